@@ -57,14 +57,12 @@ help:  ## this list
 explicit_python = $(if $(filter environment% command%,$(origin PYTHON)),$(PYTHON))
 stamp_of = { echo '$(CURDIR)'; cat $(1); }
 
-# One line and a stop, from make itself; asked only when an environment has to be made. Old Pythons must be able to read it.
-define python_fault_code
-import sys, importlib.util as u
-if sys.version_info < (3, 11): print("the planner needs Python 3.11 or newer, $(PYTHON) is %d.%d; name another one: PYTHON=python3.12 make plan" % sys.version_info[:2])
-elif not (u.find_spec("venv") and u.find_spec("ensurepip")): print("$(PYTHON) has no venv module; install it (Debian and Ubuntu: apt install python3-venv) and run make again")
-endef
-export python_fault_code
-python_fault = $(shell command -v $(PYTHON) >/dev/null 2>&1 || { echo "there is no $(PYTHON); install Python 3.11 or newer, or name one: PYTHON=python3.12 make plan"; exit; }; $(PYTHON) -c "$$python_fault_code" 2>&1)
+# One line and a stop, from make itself, and only when an environment has to be made. Pythons as old as 2.7 can read it.
+python_check = import sys, pkgutil; modules = [m[1] for m in pkgutil.iter_modules()]; \
+	print("the planner needs Python 3.11 or newer, $(PYTHON) is %d.%d; name another one: PYTHON=python3.12 make plan" % sys.version_info[:2] if sys.version_info < (3, 11) else "" if "venv" in modules and "ensurepip" in modules else "$(PYTHON) has no venv module; install it (Debian and Ubuntu: apt install python3-venv) and run make again")
+python_fault = $(strip $(shell command -v $(PYTHON) >/dev/null 2>&1 || { \
+	echo "there is no $(PYTHON); install Python 3.11 or newer, or name one: PYTHON=python3.12 make plan"; exit; }; \
+	$(PYTHON) -c '$(python_check)' 2>&1))
 
 usable = $(shell $(call stamp_of,requirements.lock) | cmp -s - $(VENV)/runtime.stamp || exit 0; \
 	test ! -e $(VENV)/dev.begun || exit 0; \
@@ -73,7 +71,7 @@ usable = $(shell $(call stamp_of,requirements.lock) | cmp -s - $(VENV)/runtime.s
 	$(BIN)/python -c "" 2>/dev/null && echo yes)
 
 setup:
-	@$(if $(usable),,$(if $(strip $(python_fault)),$(error $(strip $(python_fault)))))
+	@$(if $(usable),,$(if $(python_fault),$(error $(python_fault))))
 	if [ "$(usable)" != yes ]; then
 		echo 'setting up $(VENV): once, half a minute to two' >&2
 		rm -rf $(VENV)

@@ -1,0 +1,19 @@
+"""What all tests share: reproducible examples from hypothesis, and the switch that renews golden files."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+# The same examples everywhere, and no time limit for one: a slow machine is not a fault of the planner.
+settings.register_profile("planner", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("planner")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write golden files anew; then read the diff")
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-golden"))
