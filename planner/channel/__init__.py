@@ -1,0 +1,1 @@
+"""The optical channel, judged fibre by fibre: maps, mating, loss, and the smallest repair."""

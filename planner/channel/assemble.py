@@ -1,0 +1,266 @@
+"""From what a channel file states to a channel: names looked up, positions checked against their ferrules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from planner.channel.build import cassette, fan_links, filling
+from planner.channel.ferrules import FERRULES, Ferrule
+from planner.channel.figures import LossFigure
+from planner.channel.maps import POLARITIES, WIRINGS
+from planner.channel.model import (
+    Adapter,
+    Branch,
+    Channel,
+    Component,
+    Cord,
+    Fan,
+    FibreRun,
+    LossSheet,
+    Plug,
+    Reach,
+    Receptacle,
+)
+from planner.channel.loss import length_mm
+from planner.channel.mirror import mirrored
+from planner.channel.paths import paths_of
+from planner.channel.written import (
+    AdapterText,
+    BranchText,
+    CableText,
+    CaseText,
+    CassetteText,
+    EndText,
+    FanText,
+    FerruleText,
+    LossText,
+    PartText,
+    Populated,
+    PortText,
+    ProfileText,
+    ReachText,
+)
+
+Keys = tuple[str | int, ...]
+
+
+class CaseError(ValueError):
+    """A case cannot be a channel; the message is fit for a finding. keys: where, below the case."""
+
+    def __init__(self, message: str, keys: Keys) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
+def channel_of(
+    case: CaseText, profiles: Mapping[str, ProfileText], ferrules: Mapping[str, FerruleText]
+) -> tuple[Channel, bool]:
+    """The channel of a case, and whether it was turned: legs at end A are judged from the single end Z."""
+    assembler = _Assembler(profiles, {**FERRULES, **_added(ferrules)})
+    turned = bool(case.branches) and not isinstance(case.chain[0], PortText)
+    channel = assembler.turned(case) if turned else assembler.channel(case)
+    return _with_lengths(channel), turned
+
+
+def _added(ferrules: Mapping[str, FerruleText]) -> dict[str, Ferrule]:
+    return {
+        name: Ferrule(
+            name, text.mates_with or name, text.rows, text.columns, text.pinned, text.keyed, tuple(text.populated)
+        )
+        for name, text in ferrules.items()
+    }
+
+
+def _with_lengths(channel: Channel) -> Channel:
+    """A reach that states no length takes the longest path's; unknown while any path's is."""
+    if channel.reach is None or channel.reach.length_mm is not None:
+        return channel
+    lengths = [length_mm(path) for path in paths_of(channel)]
+    known = [length for length in lengths if length is not None]
+    longest = max(known) if known and len(known) == len(lengths) else None
+    return replace(channel, reach=replace(channel.reach, length_mm=longest))
+
+
+class _Assembler:
+    """Builds the parts of one case with the names of its file."""
+
+    def __init__(self, profiles: Mapping[str, ProfileText], ferrules: Mapping[str, Ferrule]) -> None:
+        self._profiles = profiles
+        self._ferrules = ferrules
+
+    def channel(self, case: CaseText) -> Channel:
+        first = case.chain[0]
+        if not isinstance(first, PortText) or len(case.chain) < 2:
+            raise CaseError("a chain begins with a port and goes on to another port or to branches", ("chain", 0))
+        a = self._receptacle(first, ("chain", 0))
+        chain, z = self._tail(case.chain[1:], bool(case.branches), ("chain",), 1)
+        branches = self._branches(case.branches, chain, ("branches",))
+        return Channel(a, chain, z, branches, _loss(case.loss), _reach(case.reach))
+
+    def turned(self, case: CaseText) -> Channel:
+        """A channel whose legs are at end A, from end Z; a branch may be written from its port or from its leg."""
+        last = len(case.chain) - 1
+        port = case.chain[last]
+        if not isinstance(port, PortText):
+            raise CaseError("a chain begins or ends with a port", ("chain", last))
+        a = self._receptacle(port, ("chain", last))
+        parts = self._parts(case.chain[:last], ("chain",), 0)
+        chain = tuple(mirrored(part) for part in reversed(parts))
+        branches = self._branches(case.branches, chain, ("branches",), at_a=True)
+        return Channel(a, chain, None, branches, _loss(case.loss), _reach(case.reach))
+
+    def _tail(
+        self, texts: list[PartText], branching: bool, at: Keys, offset: int
+    ) -> tuple[tuple[Component, ...], Receptacle | None]:
+        """Components up to the port that ends them, or all of them before branches."""
+        if branching:
+            return self._parts(texts, at, offset), None
+        where = (*at, offset + len(texts) - 1)
+        if not texts or not isinstance(texts[-1], PortText):
+            raise CaseError("the chain ends without a port", where)
+        return self._parts(texts[:-1], at, offset), self._receptacle(texts[-1], where)
+
+    def _branches(
+        self, texts: list[BranchText], chain: tuple[Component, ...], at: Keys, at_a: bool = False
+    ) -> tuple[Branch, ...]:
+        if not texts:
+            return ()
+        fan = chain[-1] if chain else None
+        if not isinstance(fan, Fan) or not fan.many_z:
+            raise CaseError("branches need a component with several legs at the end of the chain before them", at)
+        legs = {link[2] for link in fan.links} if fan.links is not None else None
+        seen: set[int] = set()
+        for index, text in enumerate(texts):
+            if text.leg in seen or (legs is not None and text.leg not in legs):
+                said = "stands twice" if text.leg in seen else f"is none of {sorted(legs or ())}"
+                raise CaseError(f"leg {text.leg} {said}", (*at, index, "leg"))
+            seen.add(text.leg)
+        return tuple(self._branch(text, (*at, index), at_a) for index, text in enumerate(texts))
+
+    def _branch(self, text: BranchText, at: Keys, at_a: bool) -> Branch:
+        if at_a and text.chain and isinstance(text.chain[0], PortText) and not text.branches:
+            z = self._receptacle(text.chain[0], (*at, "chain", 0))
+            parts = self._parts(text.chain[1:], (*at, "chain"), 1)
+            chain = tuple(mirrored(part) for part in reversed(parts))
+            return Branch(text.leg, chain, z, (), _loss(text.loss), _reach(text.reach))
+        chain, end = self._tail(text.chain, bool(text.branches), (*at, "chain"), 0)
+        branches = self._branches(text.branches, chain, (*at, "branches"))
+        return Branch(text.leg, chain, end, branches, _loss(text.loss), _reach(text.reach))
+
+    def _parts(self, texts: list[PartText], at: Keys, offset: int) -> tuple[Component, ...]:
+        return tuple(self._part(text, (*at, index)) for index, text in enumerate(texts, offset))
+
+    def _part(self, text: PartText, at: Keys) -> Component:
+        if isinstance(text, CableText):
+            return self._cable(text, at)
+        if isinstance(text, AdapterText):
+            return Adapter(self._ferrule(text.ferrule, (*at, "ferrule")), text.keying, text.name)
+        if isinstance(text, CassetteText):
+            return self._cassette(text, at)
+        if isinstance(text, FanText):
+            return self._fan(text, at)
+        raise CaseError("a port stands only at the ends of a chain", at)
+
+    def _ferrule(self, name: str, at: Keys) -> Ferrule:
+        if name not in self._ferrules:
+            raise CaseError(f"`{name}` is no ferrule ({', '.join(self._ferrules)})", at)
+        return self._ferrules[name]
+
+    def _plug(self, name: str, end: EndText, at: Keys) -> Plug:
+        return Plug(self._ferrule(name, at), end.gender, end.polish)
+
+    def _receptacle(self, text: PortText, at: Keys) -> Receptacle:
+        profile = self._profiles.get(text.profile)
+        if profile is None:
+            raise CaseError(f"`{text.profile}` is no profile of this file", (*at, "profile"))
+        plug = Plug(self._ferrule(profile.ferrule, (*at, "profile")), profile.gender, profile.polish)
+        for side, lanes in (("tx", profile.tx), ("rx", profile.rx)):
+            _distinct(lanes, f"`{side}` of profile `{text.profile}`", plug.ferrule, (*at, "profile"))
+        return Receptacle(
+            plug, profile.medium, tuple(profile.tx), tuple(profile.rx), text.name, text.port, text.lane_offset
+        )
+
+    def _cable(self, text: CableText, at: Keys) -> Cord:
+        if text.polarity is not None and text.polarity not in POLARITIES:
+            raise CaseError(f"`{text.polarity}` is no polarity ({', '.join(POLARITIES)})", (*at, "polarity"))
+        a = self._plug(text.ferrule, text.end_a, (*at, "ferrule"))
+        z = self._plug(text.ferrule, text.end_z, (*at, "ferrule"))
+        lit = _filling(text.populated, a.ferrule, (*at, "populated"))
+        return Cord(a, z, text.polarity, text.fibre, text.length_m, lit, text.name)
+
+    def _cassette(self, text: CassetteText, at: Keys) -> Fan:
+        rear = self._plug(text.ferrule, text.rear, (*at, "ferrule"))
+        duplex = Plug(self._ferrule(text.lc_ferrule, (*at, "lc_ferrule")), "-", text.lc_polish)
+        if rear.ferrule.positions % 2 or duplex.ferrule.positions != 2:
+            raise CaseError("a cassette joins an array face to duplex ports", (*at, "ferrule"))
+        if text.map is not None and text.map not in WIRINGS:
+            raise CaseError(f"`{text.map}` is no cassette map ({', '.join(WIRINGS)})", (*at, "map"))
+        lit = _filling(text.populated, rear.ferrule, (*at, "populated"))
+        return cassette(
+            text.map,
+            rear,
+            duplex,
+            text.fibre,
+            lc_towards=text.facing,
+            labels_reversed=text.port_labels == "reversed",
+            populated=lit,
+            name=text.name,
+        )
+
+    def _fan(self, text: FanText, at: Keys) -> Fan:
+        a = self._plug(text.ferrule_a, text.end_a, (*at, "ferrule_a"))
+        z = self._plug(text.ferrule_z, text.end_z, (*at, "ferrule_z"))
+        single, legs = (a, z) if text.legs_on == "z" else (z, a)
+        fibre_map = _checked_legs(text, single.ferrule, legs.ferrule, (*at, "map"))
+        at_a = text.legs_on == "a"
+        links = fan_links(fibre_map, text.legs_on)
+        return Fan(text.type, a, z, links, at_a, not at_a, text.fibre, text.length_m, text.name, text.leg)
+
+
+def _distinct(positions: Iterable[int], what: str, face: Ferrule, at: Keys) -> None:
+    listed = list(positions)
+    if len(set(listed)) < len(listed):
+        raise CaseError(f"{what} names a position twice", at)
+    if listed and max(listed) > face.positions:
+        raise CaseError(f"{what} names position {max(listed)}, `{face.name}` has {face.positions}", at)
+
+
+def _filling(populated: Populated, face: Ferrule, at: Keys) -> tuple[int, ...] | None:
+    if populated is None or populated == "all":
+        return None
+    lit = filling("base8") if populated == "base8" else tuple(populated)
+    _distinct(lit or (), "`populated`", face, at)
+    return lit
+
+
+def _checked_legs(text: FanText, single: Ferrule, legs: Ferrule, at: Keys) -> Mapping[int, Mapping[int, int]] | None:
+    """The map of a fan by position at its single plug, each position of either side used once.
+
+    A map of legs at end A may also be written from the leg to the single plug; when only that reading uses every
+    position of the single plug once, it is meant.
+    """
+    if text.map is None:
+        return None
+    fibre_map: dict[int, dict[int, int]] = text.map
+    ones = [one for fibres in fibre_map.values() for one in fibres]
+    others = [other for fibres in fibre_map.values() for other in fibres.values()]
+    if text.legs_on == "a" and len(set(ones)) < len(ones) and len(set(others)) == len(others):
+        fibre_map = {leg: {other: one for one, other in fibres.items()} for leg, fibres in fibre_map.items()}
+        ones = others
+    _distinct(ones, "the map, on its single plug,", single, at)
+    for leg, fibres in fibre_map.items():
+        _distinct(fibres.values(), f"leg {leg} of the map", legs, (*at, leg))
+    return fibre_map
+
+
+def _loss(text: LossText | None) -> LossSheet | None:
+    if text is None:
+        return None
+    runs = tuple(FibreRun(run.length_m, LossFigure(run.db_per_km)) for run in text.fibre)
+    pairs = tuple(LossFigure(loss_mdb) for loss_mdb in text.mated_pairs_db)
+    return LossSheet(pairs, runs, text.budget_db, tuple(LossFigure(loss_mdb) for loss_mdb in text.splices_db))
+
+
+def _reach(text: ReachText | None) -> Reach | None:
+    return None if text is None else Reach(text.length_m, text.limit_m, str(text.rule or ""))

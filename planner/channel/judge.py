@@ -1,0 +1,247 @@
+"""The verdict on a channel: every fault at once, each with its joint, and where every lane arrives in both directions.
+
+Maps are the optical maps as if every joint of one shape mated: pins, polish and keys do not blank a lane, faces that
+differ do. Codes are those of the polarity reference; NOTE_ codes alone do not fail a channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from planner.channel.lanes import Lane, lane_codes, lanes_of, thin_leg
+from planner.channel.loss import Outcome, judge_loss, judge_reach, total
+from planner.channel.mating import Mark, blocked_interfaces, fibre_marks, joint_marks
+from planner.channel.model import Adapter, Branch, Channel, Component, LossSheet, Reach, Tail
+from planner.channel.paths import Path, names_of, paths_of
+from planner.channel.wording import text_of_lanes, text_of_mark
+
+LaneMap = dict[str, str | None]
+"""Far lane by near lane, `Tx1: Rx1`; None where a component's map is unknown."""
+Result = Literal["pass", "fail", "unproven"]
+
+LANE_FAMILY = ("POLARITY", "LEG_ORDER", "PORT_ORDER", "LANE_ORDER", "DARK_LANE")
+"""Codes of lanes that arrive wrong, the one that names a joint cause first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelFault:
+    """One fault. joint: its number from end A (the one at the transceiver is 1), 0 for the channel as a whole.
+
+    between: names of the two components it lies between; leg: of a branching channel, empty on the shared part.
+    """
+
+    code: str
+    joint: int
+    between: tuple[str, str]
+    text: str
+    leg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LegVerdict:
+    """The lanes of one leg, both ways; a lane of end A that arrives on another leg is not among them."""
+
+    a_to_z: LaneMap
+    z_to_a: LaneMap
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found about a channel.
+
+    codes: sorted, each once. legs: by leg, empty for a channel without branches, whose lanes are a_to_z and z_to_a.
+    loss_ndb: worst loss in billionths of a decibel, None where not asked or not known.
+    unknown: facts that nobody states and that the verdict would need. follows: (code, the code it is a consequence of).
+    """
+
+    verdict: Result
+    codes: tuple[str, ...]
+    a_to_z: LaneMap
+    z_to_a: LaneMap
+    legs: Mapping[str, LegVerdict]
+    faults: tuple[ChannelFault, ...]
+    unknown: tuple[str, ...]
+    follows: tuple[tuple[str, str], ...] = ()
+    loss_ndb: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PathView:
+    """One path with what was found on it."""
+
+    path: Path
+    onward: tuple[Lane, ...]
+    back: tuple[Lane, ...]
+    marks: tuple[Mark, ...]
+    codes: frozenset[str]
+    thin: bool
+
+
+def judge(channel: Channel) -> Verdict:
+    """Judge a channel, all its paths and both directions."""
+    views = tuple(_view(path) for path in paths_of(channel))
+    faults = tuple(dict.fromkeys(fault for view in views for fault in _faults(view)))
+    measured, unmeasured, loss_ndb = _measures(channel)
+    faults += measured
+    unknown = tuple(dict.fromkeys((*(text for view in views for text in _unknown(view)), *unmeasured)))
+    codes = tuple(sorted({fault.code for fault in faults}))
+    failed = any(not code.startswith("NOTE_") for code in codes)
+    legs = {view.path.leg: LegVerdict(_map(view.onward), _map(view.back)) for view in views}
+    single = legs.pop("", None) or LegVerdict({}, {})
+    result: Result = "fail" if failed else "unproven" if unknown else "pass"
+    follows = _follows(channel, codes) if failed else ()
+    return Verdict(result, codes, single.a_to_z, single.z_to_a, legs, faults, unknown, follows, loss_ndb)
+
+
+def primary_codes(verdict: Verdict) -> tuple[str, ...]:
+    """The codes that are causes; the others follow from one of these and belong in its note."""
+    followers = {code for code, _ in verdict.follows}
+    return tuple(code for code in verdict.codes if code not in followers)
+
+
+def codes_only(channel: Channel) -> frozenset[str]:
+    """The codes of a channel without their wording, for trying many variants."""
+    found: set[str] = set()
+    for path in paths_of(channel):
+        view = _view(path)
+        found |= view.codes
+        found.update(mark.code for mark in view.marks if mark.code)
+    return frozenset(found | {fault.code for fault in _measures(channel)[0]})
+
+
+def _view(path: Path) -> _PathView:
+    blocked = blocked_interfaces(path)
+    onward = lanes_of(path, True, blocked)
+    back = lanes_of(path, False, blocked)
+    thin = thin_leg(path, onward)
+    codes = lane_codes(onward) | lane_codes(back) | ({"DARK_LANE"} if thin else set())
+    return _PathView(path, onward, back, (*joint_marks(path, blocked), *fibre_marks(path)), frozenset(codes), thin)
+
+
+def _map(lanes: Iterable[Lane]) -> LaneMap:
+    return {lane.label: lane.arrives for lane in lanes if not lane.elsewhere}
+
+
+def _faults(view: _PathView) -> Iterable[ChannelFault]:
+    marks = [mark for mark in view.marks if mark.code]
+    if not marks and not view.codes:
+        return
+    names = names_of(view.path)
+    for mark in marks:
+        leg = view.path.leg if mark.right >= view.path.own_from else ""
+        text = text_of_mark(mark, names)
+        yield ChannelFault(mark.code, mark.joint, (names[mark.left], names[mark.right]), text, leg)
+    for code in LANE_FAMILY:
+        if code in view.codes:
+            joint, between, text = text_of_lanes(code, view.path, view.onward, view.back, names, view.thin)
+            yield ChannelFault(code, joint, between, text, view.path.leg)
+
+
+def _unknown(view: _PathView) -> Iterable[str]:
+    marks = [mark for mark in view.marks if not mark.code]
+    mapless = sorted({lane.stopped_at for lane in (*view.onward, *view.back) if lane.unknown})
+    lanes = view.path.a.tx or view.path.a.rx
+    if not marks and not mapless and lanes:
+        return
+    names = names_of(view.path)
+    for mark in marks:
+        where = names[mark.left] if mark.left == mark.right else f"{names[mark.left]}` and `{names[mark.right]}"
+        yield f"{mark.detail}: `{where}`"
+    for index in mapless:
+        yield f"position map unknown: `{names[index]}`"
+    if not lanes:
+        yield f"lanes unknown: `{names[0]}`"
+
+
+def _tails(tail: Tail, leg: str = "") -> Iterable[tuple[str, Tail]]:
+    yield leg, tail
+    for branch in tail.branches:
+        yield from _tails(branch, f"{leg}.{branch.leg}" if leg else str(branch.leg))
+
+
+def _measures(channel: Channel) -> tuple[tuple[ChannelFault, ...], tuple[str, ...], int | None]:
+    """Length and loss wherever they are asked: faults, what is unknown, and the worst complete loss."""
+    faults: list[ChannelFault] = []
+    unknown: list[str] = []
+    losses: list[int | None] = []
+    for leg, tail in _tails(channel):
+        between = ("end A", f"leg {leg} end" if leg else "end Z")
+        if tail.reach is not None:
+            _record(judge_reach(tail.reach), "REACH_EXCEEDED", between, leg, _reach_text(tail.reach), faults, unknown)
+        if tail.loss is not None:
+            worst = total(tail.loss)
+            losses.append(worst.known_ndb if worst.complete else None)
+            _record(judge_loss(tail.loss), "LOSS_OVER_BUDGET", between, leg, _loss_text(tail.loss), faults, unknown)
+    known = [loss for loss in losses if loss is not None]
+    return tuple(faults), tuple(unknown), max(known) if known and len(known) == len(losses) else None
+
+
+def _record(
+    outcome: Outcome,
+    code: str,
+    between: tuple[str, str],
+    leg: str,
+    text: str,
+    faults: list[ChannelFault],
+    unknown: list[str],
+) -> None:
+    if outcome is Outcome.OVER:
+        faults.append(ChannelFault(code, 0, between, text, leg))
+    elif outcome is Outcome.UNPROVEN:
+        unknown.append(f"not proven: {text}")
+
+
+def _reach_text(reach: Reach) -> str:
+    shown = ["unknown" if mm is None else f"{mm} mm" for mm in (reach.length_mm, reach.limit_mm)]
+    return f"the channel is {shown[0]} long, the limit is {shown[1]}"
+
+
+def _loss_text(sheet: LossSheet) -> str:
+    worst = total(sheet)
+    parts = "" if worst.complete else " without its unknown parts"
+    budget = "unknown" if sheet.budget_mdb is None else f"{sheet.budget_mdb} mdb"
+    return f"the channel loses {-(-worst.known_ndb // 1_000_000)} mdb{parts}, the budget is {budget}"
+
+
+def _follows(channel: Channel, codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Which codes are consequences of which.
+
+    Lane codes that vanish once the aligned plates are turned follow from the plates. Of what is left, one wrong map
+    shows as several lane codes (a harness paired wrongly lights transmitters, leaves others dark): the first in
+    LANE_FAMILY is the cause. Optics of two media cannot both suit one fibre.
+    """
+    pairs: list[tuple[str, str]] = []
+    left = [code for code in LANE_FAMILY if code in codes]
+    if left and "APC_ALIGNED_KEY" in codes:
+        turned = codes_only(_with_opposed_keys(channel))
+        pairs += [(code, "APC_ALIGNED_KEY") for code in left if code not in turned]
+        left = [code for code in left if code in turned]
+    pairs += [(code, left[0]) for code in left[1:] if code != "DARK_LANE" or not _fibre_missing(channel)]
+    if "MEDIA_MISMATCH" in codes and "FIBRE_VS_OPTIC" in codes:
+        pairs.append(("FIBRE_VS_OPTIC", "MEDIA_MISMATCH"))
+    return tuple(pairs)
+
+
+def _fibre_missing(channel: Channel) -> bool:
+    """Whether some lane dies inside a component, rather than a leg being short of lanes that went elsewhere."""
+    views = (_view(path) for path in paths_of(channel))
+    return any(lane.code == "DARK_LANE" for view in views for lane in (*view.onward, *view.back))
+
+
+def _with_opposed_keys(channel: Channel) -> Channel:
+    return replace(
+        channel,
+        chain=tuple(map(_opposed, channel.chain)),
+        branches=tuple(_branch_with_opposed_keys(branch) for branch in channel.branches),
+    )
+
+
+def _branch_with_opposed_keys(branch: Branch) -> Branch:
+    inner = tuple(_branch_with_opposed_keys(nested) for nested in branch.branches)
+    return replace(branch, chain=tuple(map(_opposed, branch.chain)), branches=inner)
+
+
+def _opposed(part: Component) -> Component:
+    return replace(part, keying="A") if isinstance(part, Adapter) and part.ferrule.keyed else part

@@ -1,0 +1,155 @@
+"""How much a channel loses and how long it is, against what its optics allow.
+
+Sums are exact: a run's loss is millimetres times mdb per kilometre, so whole billionths of a decibel (`_ndb`), and
+only what is shown is rounded. A sum with an unknown or unsourced part may fail a channel and never passes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from planner.channel.figures import (
+    BUDGETS,
+    FIBRE,
+    SPLICE,
+    SPLICE_BY_MEDIUM,
+    UNKNOWN_BUDGET,
+    UNKNOWN_LOSS,
+    Budget,
+    LossFigure,
+)
+from planner.channel.ferrules import GRADES
+from planner.channel.mating import lowest_grade
+from planner.channel.model import Adapter, FibreRun, LossSheet, Plug, Reach, Receptacle
+from planner.channel.paths import Path, joints_of, plug_towards_a, plug_towards_z
+
+NDB_PER_MDB: Final = 1_000_000
+
+
+class Outcome(StrEnum):
+    WITHIN = "within"
+    OVER = "over"
+    UNPROVEN = "unproven"
+
+
+@dataclass(frozen=True, slots=True)
+class LossTotal:
+    """A sum of losses. known_ndb leaves unknown parts out; complete: there are none; sourced: all are sourced."""
+
+    known_ndb: int
+    complete: bool
+    sourced: bool
+
+    @property
+    def max_mdb(self) -> int | None:
+        """Thousandths of a decibel, rounded up, so that the sum is over a whole budget exactly when this is."""
+        return -(-self.known_ndb // NDB_PER_MDB) if self.complete else None
+
+
+def total(sheet: LossSheet, typical: bool = False) -> LossTotal:
+    """The worst (or typical) loss of a sheet."""
+    known_ndb, complete, sourced = 0, True, True
+    parts = [(NDB_PER_MDB, figure) for figure in (*sheet.pairs, *sheet.splices)]
+    parts += [(run.length_mm, run.per_km) for run in sheet.runs]  # type: ignore[misc]
+    for factor, figure in parts:
+        value = figure.typical_mdb if typical else figure.max_mdb
+        if value is None or factor is None:
+            complete = False
+        else:
+            known_ndb += factor * value
+        sourced = sourced and figure.sourced
+    return LossTotal(known_ndb, complete, sourced)
+
+
+def judge_loss(sheet: LossSheet) -> Outcome:
+    """Whether the worst loss keeps the budget; what is known may already exceed it."""
+    worst = total(sheet)
+    if sheet.budget_mdb is None:
+        return Outcome.UNPROVEN
+    if worst.known_ndb > sheet.budget_mdb * NDB_PER_MDB:
+        return Outcome.OVER
+    proven = worst.complete and worst.sourced and sheet.budget_sourced
+    return Outcome.WITHIN if proven else Outcome.UNPROVEN
+
+
+def headroom_mdb(sheet: LossSheet, typical: bool = False) -> int | None:
+    """What is left of the budget (negative when over); None when something is unknown."""
+    loss_mdb = total(sheet, typical).max_mdb
+    return None if loss_mdb is None or sheet.budget_mdb is None else sheet.budget_mdb - loss_mdb
+
+
+def judge_reach(reach: Reach) -> Outcome:
+    """Whether the length keeps the limit, which is inclusive."""
+    if reach.length_mm is None or reach.limit_mm is None:
+        return Outcome.UNPROVEN
+    return Outcome.OVER if reach.length_mm > reach.limit_mm else Outcome.WITHIN
+
+
+def length_mm(path: Path) -> int | None:
+    """Fibre from receptacle to receptacle: all cords and fans; None when one is unknown (a cassette's is not counted)."""
+    lengths = [
+        part.length_mm
+        for part in path.elements
+        if not isinstance(part, Receptacle | Adapter) and getattr(part, "kind", "") != "cassette"
+    ]
+    known = [length for length in lengths if length is not None]
+    return sum(known) if len(known) == len(lengths) else None
+
+
+def pair_loss(left: Plug, right: Plug) -> LossFigure:
+    """Loss of a joint: the weaker plug decides (fibre.yaml, grade_mixing); unknown when either is."""
+    return LossFigure(
+        _worse(left.pair.max_mdb, right.pair.max_mdb),
+        _worse(left.pair.typical_mdb, right.pair.typical_mdb),
+        left.pair.sourced and right.pair.sourced,
+        left.pair.source if left.pair == right.pair else f"{left.pair.source}, {right.pair.source}",
+    )
+
+
+def _worse(left: int | None, right: int | None) -> int | None:
+    return None if left is None or right is None else max(left, right)
+
+
+def budget_of(pmds: Iterable[str], grade: str) -> Budget:
+    """The budget of the weaker end, figure by figure; unknown as soon as one end's is."""
+    budgets = [BUDGETS.get((pmd, grade), UNKNOWN_BUDGET) for pmd in pmds]
+    losses = [budget.loss_mdb for budget in budgets if budget.loss_mdb is not None]
+    reaches = [budget.reach_mm for budget in budgets if budget.reach_mm is not None]
+    return Budget(
+        min(losses) if budgets and len(losses) == len(budgets) else None,
+        min(reaches) if budgets and len(reaches) == len(budgets) else None,
+        all(budget.sourced for budget in budgets),
+        ", ".join(dict.fromkeys(budget.source for budget in budgets)),
+    )
+
+
+def sheet_of(path: Path, wavelength_nm: int, budget: Budget) -> LossSheet:
+    """What a path loses, from its plugs, fibres and splices; the joints at the two transceivers are not counted."""
+    inner = joints_of(path)[1:-1]
+    pairs = tuple(
+        pair_loss(plug_towards_z(path.elements[joint.left]), plug_towards_a(path.elements[joint.right]))
+        for joint in inner
+    )
+    runs: list[FibreRun] = []
+    splices: list[LossFigure] = []
+    for part in path.elements:
+        if isinstance(part, Receptacle | Adapter):
+            continue
+        grade = part.fibre or ""
+        if getattr(part, "kind", "") != "cassette":
+            runs.append(FibreRun(part.length_mm, FIBRE.get((grade, wavelength_nm), UNKNOWN_LOSS)))
+        splices += [_splice(grade)] * part.splices
+    return LossSheet(pairs, tuple(runs), budget.loss_mdb, tuple(splices), budget.sourced)
+
+
+def _splice(grade: str) -> LossFigure:
+    return SPLICE_BY_MEDIUM[GRADES[grade].medium] if grade in GRADES else SPLICE
+
+
+def rated_sheet(path: Path, wavelength_nm: int, pmds: Iterable[str]) -> LossSheet:
+    """The sheet of a path against the budget of its optics at the lowest grade of its fibre."""
+    grade = lowest_grade(path)
+    return sheet_of(path, wavelength_nm, budget_of(pmds, grade) if grade else UNKNOWN_BUDGET)
