@@ -1,0 +1,22 @@
+"""The only code that opens input files: YAML with places, the project and its includes, link lists in CSV."""
+
+from planner.reader.csv_source import LinkCsv, read_link_csv
+from planner.reader.project_source import UNREADABLE_RULES, ProjectSource, read_project
+from planner.reader.sources import SourceFile, Sources
+from planner.reader.yaml_source import Value, YamlMap, YamlSeq, key_spot_at, load_yaml, spot_at
+
+__all__ = [
+    "UNREADABLE_RULES",
+    "LinkCsv",
+    "ProjectSource",
+    "SourceFile",
+    "Sources",
+    "Value",
+    "YamlMap",
+    "YamlSeq",
+    "key_spot_at",
+    "load_yaml",
+    "read_link_csv",
+    "read_project",
+    "spot_at",
+]
