@@ -60,9 +60,7 @@ def read_link_csv(sources: Sources, name: str, at: Spot = NOWHERE) -> LinkCsv | 
         return None
     try:
         with no_collector():
-            rows, lines = _rows(text, source.number)
-            header = _header(rows, lines, source)
-            links, faults = _links(rows[1:], lines[1:], header, source, text)
+            links, faults = _table(text, source)
     except _GiveUpError as stop:
         sources.faults.extend(stop.faults)
         return None
@@ -76,6 +74,13 @@ class _GiveUpError(Exception):
     def __init__(self, *faults: Fault) -> None:
         super().__init__(faults[0].message)
         self.faults = faults
+
+
+def _table(text: str, source: SourceFile) -> tuple[LinkCsv, list[Fault]]:
+    """As `_links`; the rows end with this function, so that the collector never sees them."""
+    rows, lines = _rows(text, source.number)
+    header = _header(rows, lines, source)
+    return _links(rows[1:], lines[1:], header, source, text)
 
 
 def _rows(text: str, file: int) -> tuple[list[list[str]], list[int]]:

@@ -23,8 +23,10 @@ _MEANINGS: Final = tuple(
         (r"expected ',' or '\}'|while parsing a flow mapping", "a mapping in `{ }` is not continued by `,` or closed by `}`", "close the brace; " + _QUOTE + " that contains braces or commas"),
         (r"(?s)while scanning a quoted scalar.*(?:end of stream|document separator)", "a quoted text is not closed", "add the closing quote"),
         (r"(?s)while scanning a quoted scalar.*indentation", "a quoted text goes on in a line that is not indented", "add the closing quote, or indent the line"),
-        (r"escape", "an escape in a text in double quotes is not known", r"write `\\` for a backslash, or use single quotes"),
+        (r"escape|hexdecimal|hexadecimal", "an escape in a text in double quotes is none that YAML knows", r"write `\\` for a backslash, or use single quotes"),
         (r"expected (?:the )?node content", "a value is expected here", "close the bracket, or write the value; " + _QUOTE + " that begins with a sign"),
+        (r"unexpected ':'", "a text without quotes inside brackets ends in `:`", _QUOTE),
+        (r"mapping keys are not allowed", "a `? ` cannot stand here", _QUOTE + ", if it begins with `?`"),
         (r"while scanning an alias", "`*` begins an alias here, and no name follows", _QUOTE + ", if it begins with `*`"),
         (r"while scanning an anchor", "`&` begins an anchor here, and no name follows", _QUOTE + ", if it begins with `&`"),
         (r"while scanning a tag|undefined tag handle|while parsing a tag", "tags are not read", _QUOTE + ", if it begins with `!`"),
@@ -44,7 +46,7 @@ def syntax_fault(error: YAMLError, text: str, file: int) -> Fault:
     said = "\n".join(filter(None, (getattr(error, "context", None), getattr(error, "problem", None)))) or str(error)
     if mark is None:
         return Fault("yaml-syntax", f"the file is not YAML: {_quoted(said)}", spot(file, 1, 1))
-    if (tab := _tab_of_indentation(text, mark.line, mark.column)) is not None:
+    if (tab := _tab_of_indentation(text, mark.index, mark.column)) is not None:
         return Fault(
             "yaml-syntax",
             "a tab indents this line, and YAML takes blanks only",
@@ -53,7 +55,7 @@ def syntax_fault(error: YAMLError, text: str, file: int) -> Fault:
         )
     note = ""
     if context is not None and (context.line, context.column) != (mark.line, mark.column):
-        note = f"it begins at line {context.line + 1}, column {context.column + 1}"
+        note = f"begun at line {context.line + 1}, column {context.column + 1}"
     at = spot(file, mark.line + 1, mark.column + 1)
     for pattern, message, advice in _MEANINGS:
         if pattern.search(said):
@@ -61,19 +63,14 @@ def syntax_fault(error: YAMLError, text: str, file: int) -> Fault:
     return Fault("yaml-syntax", f"the file is not YAML here: {_quoted(said)}", at, note)
 
 
-def _tab_of_indentation(text: str, line: int, column: int) -> int | None:
+def _tab_of_indentation(text: str, index: int, column: int) -> int | None:
     """The column from 0 of a tab among the blanks that begin a line, if the parser did not get past them."""
-    written = _line(text, line)
-    blanks = len(written) - len(written.lstrip(" \t"))
-    tab = written.find("\t", 0, blanks)
-    return tab if tab >= 0 and column <= blanks else None
-
-
-def _line(text: str, line: int) -> str:
-    for number, found in enumerate(re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|$)", text)):
-        if number == line:
-            return found[0].rstrip("\r\n")
-    return ""
+    begin, end = index - column, index
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    before = text[begin:end]
+    tab = before.find("\t")
+    return tab if tab >= 0 and not before.strip(" \t") else None
 
 
 def _quoted(said: str) -> str:

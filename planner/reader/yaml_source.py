@@ -114,7 +114,7 @@ def _load(data: bytes, file: int, parser: Callable[[str], _Events]) -> tuple[Val
     if text.count("\n") + text.count("\r") >= _MOST_LINES:
         fault = Fault("file-unreadable", f"the file has more than {_MOST_LINES:,} lines", spot(file, 1, 1))
         return None, [fault]
-    if tag := _TAG_DIRECTIVE.search(text):
+    if "%TAG" in text and (tag := _TAG_DIRECTIVE.search(text)):
         return None, [_tag_fault("%TAG", place(text, tag.start(), file))]
     builder = _Builder(parser(text).get_event, file, len(text))
     try:
@@ -243,7 +243,12 @@ class _Builder:
                 self.own_nodes += 1
             event = next_event()
             value_at = spot_of(event)
-            value = self.scalar(event) if event.__class__ is ScalarEvent else self.value(event, depth + 1)
+            if event.__class__ is not ScalarEvent:
+                value = self.value(event, depth + 1)
+            elif event.anchor or event.tag or event.style or (value := event.value) in _NULLS:
+                value = self.scalar(event)
+            else:
+                self.own_nodes += 1
             if key is not None:
                 items[key] = value
                 key_spots[key] = at
