@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from planner.channel.build import cassette, fan_links, filling
+from planner.channel.build import cassette, filling
 from planner.channel.ferrules import FERRULES, Ferrule
 from planner.channel.figures import LossFigure
-from planner.channel.maps import POLARITIES, WIRINGS
+from planner.channel.loss import length_mm
+from planner.channel.maps import POLARITIES, WIRINGS, fan_links
+from planner.channel.mirror import mirrored
 from planner.channel.model import (
     Adapter,
     Branch,
@@ -22,8 +24,6 @@ from planner.channel.model import (
     Reach,
     Receptacle,
 )
-from planner.channel.loss import length_mm
-from planner.channel.mirror import mirrored
 from planner.channel.paths import paths_of
 from planner.channel.written import (
     AdapterText,

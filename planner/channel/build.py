@@ -7,8 +7,8 @@ from typing import Literal
 
 from planner.channel.ferrules import BASE8, Ferrule, Medium, ferrule
 from planner.channel.figures import UNKNOWN_LOSS, LossFigure
-from planner.channel.maps import cassette_links
-from planner.channel.model import Adapter, Cord, Fan, FanKind, Gender, Keying, Link, Plug, Polish, Receptacle
+from planner.channel.maps import cassette_links, fan_links
+from planner.channel.model import Adapter, Cord, Fan, FanKind, Gender, Keying, Plug, Polish, Receptacle
 
 Filling = tuple[int, ...] | Literal["base8"] | None
 
@@ -106,15 +106,6 @@ def splitter(
 ) -> Fan:
     """A Y cable or conversion. legs: by leg, position at the single plug to position at the leg's plug."""
     return Fan(kind, a, z, fan_links(legs, legs_on), legs_on == "a", legs_on == "z", fibre, length_mm, name, leg)
-
-
-def fan_links(legs: Mapping[int, Mapping[int, int]] | None, legs_on: Literal["a", "z"]) -> tuple[Link, ...] | None:
-    if legs is None:
-        return None
-    fibres = sorted((leg, one, other) for leg, fibre_map in legs.items() for one, other in fibre_map.items())
-    if legs_on == "z":
-        return tuple((0, one, leg, other) for leg, one, other in fibres)
-    return tuple((leg, other, 0, one) for leg, one, other in fibres)
 
 
 def cassette(

@@ -24,7 +24,7 @@ Places = Callable[[Keys], Spot]
 """Where the value at a path of keys stands in the file."""
 
 
-def _nowhere(keys: Keys) -> Spot:
+def _nowhere(_keys: Keys) -> Spot:
     return NOWHERE
 
 
@@ -115,8 +115,8 @@ def _lowered(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _fault(message: str, keys: Keys, places: Places, help: str = "", objects: tuple[str, ...] = ()) -> Fault:
-    return Fault(RULE, message, places(keys), help=help, objects=objects)
+def _fault(message: str, keys: Keys, places: Places, advice: str = "", objects: tuple[str, ...] = ()) -> Fault:
+    return Fault(RULE, message, places(keys), help=advice, objects=objects)
 
 
 def answer(case: Case) -> dict[str, object]:

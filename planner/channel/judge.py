@@ -10,19 +10,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from planner.channel.lanes import Lane, lane_codes, lanes_of, thin_leg
+from planner.channel.lanes import LANE_FAMILY, Lane, lane_codes, lanes_of, thin_leg
 from planner.channel.loss import Outcome, judge_loss, judge_reach, total
+from planner.channel.maps import table_of
 from planner.channel.mating import Mark, blocked_interfaces, fibre_marks, joint_marks
-from planner.channel.model import Adapter, Branch, Channel, Component, LossSheet, Reach, Tail
+from planner.channel.model import Adapter, Channel, LossSheet, Reach, Receptacle, Tail
 from planner.channel.paths import Path, names_of, paths_of
 from planner.channel.wording import text_of_lanes, text_of_mark
 
 LaneMap = dict[str, str | None]
 """Far lane by near lane, `Tx1: Rx1`; None where a component's map is unknown."""
 Result = Literal["pass", "fail", "unproven"]
-
-LANE_FAMILY = ("POLARITY", "LEG_ORDER", "PORT_ORDER", "LANE_ORDER", "DARK_LANE")
-"""Codes of lanes that arrive wrong, the one that names a joint cause first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +38,17 @@ class ChannelFault:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """A fact that nobody states, and the component it is of (or both ends, as `end A - end Z`).
+
+    what: `pins`, `polish`, `keying`, `fibre`, `medium`, `position map`, `lanes`, `loss` or `length`.
+    """
+
+    what: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class LegVerdict:
     """The lanes of one leg, both ways; a lane of end A that arrives on another leg is not among them."""
 
@@ -53,7 +62,7 @@ class Verdict:
 
     codes: sorted, each once. legs: by leg, empty for a channel without branches, whose lanes are a_to_z and z_to_a.
     loss_ndb: worst loss in billionths of a decibel, None where not asked or not known.
-    unknown: facts that nobody states and that the verdict would need. follows: (code, the code it is a consequence of).
+    unknown: what the verdict would need and nobody states. follows: (code, the code it is a consequence of).
     """
 
     verdict: Result
@@ -62,7 +71,7 @@ class Verdict:
     z_to_a: LaneMap
     legs: Mapping[str, LegVerdict]
     faults: tuple[ChannelFault, ...]
-    unknown: tuple[str, ...]
+    unknown: tuple[Unknown, ...]
     follows: tuple[tuple[str, str], ...] = ()
     loss_ndb: int | None = None
 
@@ -84,14 +93,14 @@ def judge(channel: Channel) -> Verdict:
     views = tuple(_view(path) for path in paths_of(channel))
     faults = tuple(dict.fromkeys(fault for view in views for fault in _faults(view)))
     measured, unmeasured, loss_ndb = _measures(channel)
-    faults += measured
-    unknown = tuple(dict.fromkeys((*(text for view in views for text in _unknown(view)), *unmeasured)))
+    faults = (*faults, *measured)
+    unknown = tuple(dict.fromkeys((*(fact for view in views for fact in _unknown(view)), *unmeasured)))
     codes = tuple(sorted({fault.code for fault in faults}))
     failed = any(not code.startswith("NOTE_") for code in codes)
     legs = {view.path.leg: LegVerdict(_map(view.onward), _map(view.back)) for view in views}
     single = legs.pop("", None) or LegVerdict({}, {})
     result: Result = "fail" if failed else "unproven" if unknown else "pass"
-    follows = _follows(channel, codes) if failed else ()
+    follows = _follows(views, codes) if failed else ()
     return Verdict(result, codes, single.a_to_z, single.z_to_a, legs, faults, unknown, follows, loss_ndb)
 
 
@@ -139,20 +148,17 @@ def _faults(view: _PathView) -> Iterable[ChannelFault]:
             yield ChannelFault(code, joint, between, text, view.path.leg)
 
 
-def _unknown(view: _PathView) -> Iterable[str]:
+def _unknown(view: _PathView) -> Iterable[Unknown]:
     marks = [mark for mark in view.marks if not mark.code]
     mapless = sorted({lane.stopped_at for lane in (*view.onward, *view.back) if lane.unknown})
-    lanes = view.path.a.tx or view.path.a.rx
+    lanes = view.path.a.tx or view.path.z.tx
     if not marks and not mapless and lanes:
         return
     names = names_of(view.path)
-    for mark in marks:
-        where = names[mark.left] if mark.left == mark.right else f"{names[mark.left]}` and `{names[mark.right]}"
-        yield f"{mark.detail}: `{where}`"
-    for index in mapless:
-        yield f"position map unknown: `{names[index]}`"
+    yield from (Unknown(mark.detail, names[mark.left]) for mark in marks)
+    yield from (Unknown("position map", names[index]) for index in mapless)
     if not lanes:
-        yield f"lanes unknown: `{names[0]}`"
+        yield Unknown("lanes", names[0])
 
 
 def _tails(tail: Tail, leg: str = "") -> Iterable[tuple[str, Tail]]:
@@ -161,36 +167,25 @@ def _tails(tail: Tail, leg: str = "") -> Iterable[tuple[str, Tail]]:
         yield from _tails(branch, f"{leg}.{branch.leg}" if leg else str(branch.leg))
 
 
-def _measures(channel: Channel) -> tuple[tuple[ChannelFault, ...], tuple[str, ...], int | None]:
-    """Length and loss wherever they are asked: faults, what is unknown, and the worst complete loss."""
+def _measures(channel: Channel) -> tuple[list[ChannelFault], list[Unknown], int | None]:
+    """Length and loss wherever they are asked: faults, what is unknown, and the worst loss if all are complete."""
     faults: list[ChannelFault] = []
-    unknown: list[str] = []
+    unknown: list[Unknown] = []
     losses: list[int | None] = []
     for leg, tail in _tails(channel):
-        between = ("end A", f"leg {leg} end" if leg else "end Z")
+        far = tail.z.name if tail.z is not None and tail.z.name else f"leg {leg} end" if leg else "end Z"
+        between = (channel.a.name or "end A", far)
+        asked: list[tuple[str, str, Outcome, str]] = []
         if tail.reach is not None:
-            _record(judge_reach(tail.reach), "REACH_EXCEEDED", between, leg, _reach_text(tail.reach), faults, unknown)
+            asked.append(("REACH_EXCEEDED", "length", judge_reach(tail.reach), _reach_text(tail.reach)))
         if tail.loss is not None:
             worst = total(tail.loss)
             losses.append(worst.known_ndb if worst.complete else None)
-            _record(judge_loss(tail.loss), "LOSS_OVER_BUDGET", between, leg, _loss_text(tail.loss), faults, unknown)
+            asked.append(("LOSS_OVER_BUDGET", "loss", judge_loss(tail.loss), _loss_text(tail.loss)))
+        faults += [ChannelFault(code, 0, between, text, leg) for code, _, found, text in asked if found is Outcome.OVER]
+        unknown += [Unknown(what, " - ".join(between)) for _, what, found, _ in asked if found is Outcome.UNPROVEN]
     known = [loss for loss in losses if loss is not None]
-    return tuple(faults), tuple(unknown), max(known) if known and len(known) == len(losses) else None
-
-
-def _record(
-    outcome: Outcome,
-    code: str,
-    between: tuple[str, str],
-    leg: str,
-    text: str,
-    faults: list[ChannelFault],
-    unknown: list[str],
-) -> None:
-    if outcome is Outcome.OVER:
-        faults.append(ChannelFault(code, 0, between, text, leg))
-    elif outcome is Outcome.UNPROVEN:
-        unknown.append(f"not proven: {text}")
+    return faults, unknown, max(known) if known and len(known) == len(losses) else None
 
 
 def _reach_text(reach: Reach) -> str:
@@ -205,43 +200,34 @@ def _loss_text(sheet: LossSheet) -> str:
     return f"the channel loses {-(-worst.known_ndb // 1_000_000)} mdb{parts}, the budget is {budget}"
 
 
-def _follows(channel: Channel, codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _follows(views: tuple[_PathView, ...], codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Which codes are consequences of which.
 
     Lane codes that vanish once the aligned plates are turned follow from the plates. Of what is left, one wrong map
     shows as several lane codes (a harness paired wrongly lights transmitters, leaves others dark): the first in
-    LANE_FAMILY is the cause. Optics of two media cannot both suit one fibre.
+    LANE_FAMILY is the cause, but for lanes that have no fibre. Optics of two media cannot both suit one fibre.
     """
     pairs: list[tuple[str, str]] = []
     left = [code for code in LANE_FAMILY if code in codes]
     if left and "APC_ALIGNED_KEY" in codes:
-        turned = codes_only(_with_opposed_keys(channel))
+        turned = frozenset[str]().union(*(_view(_with_opposed_keys(view)).codes for view in views))
         pairs += [(code, "APC_ALIGNED_KEY") for code in left if code not in turned]
         left = [code for code in left if code in turned]
-    pairs += [(code, left[0]) for code in left[1:] if code != "DARK_LANE" or not _fibre_missing(channel)]
+    lanes = [lane for view in views for lane in (*view.onward, *view.back)]
+    unfilled = any(lane.code == "DARK_LANE" and lane.stopped_at > 0 for lane in lanes)
+    pairs += [(code, left[0]) for code in left[1:] if code != "DARK_LANE" or not unfilled]
     if "MEDIA_MISMATCH" in codes and "FIBRE_VS_OPTIC" in codes:
         pairs.append(("FIBRE_VS_OPTIC", "MEDIA_MISMATCH"))
     return tuple(pairs)
 
 
-def _fibre_missing(channel: Channel) -> bool:
-    """Whether some lane dies inside a component, rather than a leg being short of lanes that went elsewhere."""
-    views = (_view(path) for path in paths_of(channel))
-    return any(lane.code == "DARK_LANE" for view in views for lane in (*view.onward, *view.back))
-
-
-def _with_opposed_keys(channel: Channel) -> Channel:
-    return replace(
-        channel,
-        chain=tuple(map(_opposed, channel.chain)),
-        branches=tuple(_branch_with_opposed_keys(branch) for branch in channel.branches),
-    )
-
-
-def _branch_with_opposed_keys(branch: Branch) -> Branch:
-    inner = tuple(_branch_with_opposed_keys(nested) for nested in branch.branches)
-    return replace(branch, chain=tuple(map(_opposed, branch.chain)), branches=inner)
-
-
-def _opposed(part: Component) -> Component:
-    return replace(part, keying="A") if isinstance(part, Adapter) and part.ferrule.keyed else part
+def _with_opposed_keys(view: _PathView) -> Path:
+    """A path with the plates turned that hold angled faces in aligned keys."""
+    spans = [range(mark.left + 1, mark.right) for mark in view.marks if mark.code == "APC_ALIGNED_KEY"]
+    wrong = {index for span in spans for index in span}
+    parts = [
+        replace(part, keying="A") if index in wrong and isinstance(part, Adapter) else part
+        for index, part in enumerate(view.path.elements)
+    ]
+    tables = tuple(table_of(part) for part in parts if not isinstance(part, Receptacle))
+    return replace(view.path, elements=tuple(parts), tables=tables)

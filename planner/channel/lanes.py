@@ -6,9 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Final
 
 from planner.channel.model import Receptacle
 from planner.channel.paths import Path, Walk, walk_back, walk_onward
+
+LANE_FAMILY: Final = ("POLARITY", "LEG_ORDER", "PORT_ORDER", "LANE_ORDER", "DARK_LANE")
+"""Codes of lanes that arrive wrong, the one that names a joint cause first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from planner.channel.ferrules import GRADES
 from planner.channel.figures import (
     BUDGETS,
     FIBRE,
@@ -21,7 +22,6 @@ from planner.channel.figures import (
     Budget,
     LossFigure,
 )
-from planner.channel.ferrules import GRADES
 from planner.channel.mating import lowest_grade
 from planner.channel.model import Adapter, FibreRun, LossSheet, Plug, Reach, Receptacle
 from planner.channel.paths import Path, joints_of, plug_towards_a, plug_towards_z

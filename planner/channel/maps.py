@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from planner.channel.ferrules import joint_map
 from planner.channel.model import Adapter, Component, Cord, Fan, Link
@@ -20,38 +20,38 @@ Ports = tuple[int, ...]
 State = tuple[Ports, int]
 
 
-def _straight(position: int, size: int) -> int:
-    return position
+def _straight(size: int) -> tuple[int, ...]:
+    return tuple(range(1, size + 1))
 
 
-def _reversed(position: int, size: int) -> int:
-    return size + 1 - position
+def _reversed(size: int) -> tuple[int, ...]:
+    return tuple(range(size, 0, -1))
 
 
-def _neighbour(position: int, size: int) -> int:
-    return position + 1 if position % 2 else position - 1
+def _neighbours(size: int) -> tuple[int, ...]:
+    return tuple(position + 1 if position % 2 else position - 1 for position in range(1, size + 1))
 
 
-POLARITIES: Final[Mapping[str, Callable[[int, int], int]]] = MappingProxyType(
-    {"A": _straight, "B": _reversed, "C": _neighbour, "A-A": _straight, "A-B": _reversed}
+POLARITIES: Final[Mapping[str, Callable[[int], tuple[int, ...]]]] = MappingProxyType(
+    {"A": _straight, "B": _reversed, "C": _neighbours, "A-A": _straight, "A-B": _reversed}
 )
-"""Position at Z by position at A and number of positions. Sources: ftth, cablesplus; duplex: ftth, nv-mpolc, htf."""
+"""Positions at Z in the order of those at A, by their number. Sources: ftth, cablesplus; duplex: ftth, nv-mpolc, htf."""
 
 
-def _pairs(port: int, size: int) -> tuple[int, int]:
-    return 2 * port - 1, 2 * port
+def _pairs(size: int) -> tuple[tuple[int, int], ...]:
+    return tuple((first, first + 1) for first in range(1, size, 2))
 
 
-def _folded(port: int, size: int) -> tuple[int, int]:
-    return port, size + 1 - port
+def _folded(size: int) -> tuple[tuple[int, int], ...]:
+    return tuple((first, size + 1 - first) for first in range(1, size // 2 + 1))
 
 
 # Which of the two folded fibres is the A side is not published; k as A and N+1-k as B follows the order in which
 # fibre.yaml lists the pairs (cassettes.U1.side_of_each_fibre: unverified). Like modules at both ends cannot tell.
-WIRINGS: Final[Mapping[str, Callable[[int, int], tuple[int, int]]]] = MappingProxyType(
+WIRINGS: Final[Mapping[str, Callable[[int], tuple[tuple[int, int], ...]]]] = MappingProxyType(
     {"straight": _pairs, "U1": _folded, "U2": _folded}
 )
-"""Array positions of the A and B side of duplex port p. Sources: htf, cablesplus (straight); siemon-u (U1, U2)."""
+"""Array positions of the A and B side of each duplex port, by number of positions. Sources: htf, cablesplus (straight); siemon-u (U1, U2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,7 @@ def _cord_row(
     filled_a: tuple[int, ...] | None,
     filled_z: tuple[int, ...] | None,
 ) -> Row:
-    if isinstance(polarity, str):
-        rule = POLARITIES[polarity]
-        full = tuple(rule(position, size_a) for position in range(1, size_a + 1))
-    else:
-        full = polarity
+    full = POLARITIES[polarity](size_a) if isinstance(polarity, str) else polarity
     onward = [0]
     for position, there in enumerate(full, 1):
         lit = filled_a is None or position in filled_a
@@ -107,7 +103,7 @@ def _cord_row(
 
 @lru_cache(maxsize=256)
 def _adapter_row(adapter: Adapter) -> Row | None:
-    if adapter.keying is None and (adapter.ferrule.keyed or adapter.ferrule.rows > 1):
+    if adapter.keying is None and adapter.ferrule.keyed:
         return None
     onward = joint_map(adapter.ferrule, adapter.keying == "B")
     return Row(onward, _inverse(onward, adapter.ferrule.positions))
@@ -158,9 +154,9 @@ def cassette_links(wiring: str, positions: int, lc_towards_a: bool, labels_rever
     """Fibres of a cassette by printed port label; side A is position 1 of the duplex face and side B position 2."""
     ports = positions // 2
     links: list[Link] = []
-    for port in range(1, ports + 1):
+    for port, sides in enumerate(WIRINGS[wiring](positions), 1):
         label = ports + 1 - port if labels_reversed else port
-        for side, position in enumerate(WIRINGS[wiring](port, positions), 1):
+        for side, position in enumerate(sides, 1):
             links.append((label, side, 0, position) if lc_towards_a else (0, position, label, side))
     return tuple(sorted(links))
 
@@ -170,3 +166,30 @@ def reversed_fan(fan: Fan) -> tuple[Link, ...] | None:
     if fan.links is None:
         return None
     return tuple(sorted((plug_z, at_z, plug_a, at_a) for plug_a, at_a, plug_z, at_z in fan.links))
+
+
+def breakout_legs(
+    positions: int, leg_positions: int, legs: int, lanes: int, crossed: bool = True
+) -> dict[int, dict[int, int]]:
+    """Map of a splitter for transceivers: leg k takes `lanes` lanes, each a position and its mirror in the array.
+
+    crossed: light changes halves on the way, as array modules need on their own; a duplex face, whose receiver is at
+    position 1, needs the uncrossed map. Sources: fibre.yaml, splitters (1to2_mpo12, 1to4_mpo12_lc, mpo16_to_2x_mpo12).
+    """
+    found: dict[int, dict[int, int]] = {}
+    for leg in range(1, legs + 1):
+        found[leg] = {}
+        for lane in range(1, lanes + 1):
+            at = (leg - 1) * lanes + lane
+            near, far = (leg_positions + 1 - lane, lane) if crossed else (lane, leg_positions + 1 - lane)
+            found[leg] |= {at: near, positions + 1 - at: far}
+    return found
+
+
+def fan_links(legs: Mapping[int, Mapping[int, int]] | None, legs_on: Literal["a", "z"]) -> tuple[Link, ...] | None:
+    if legs is None:
+        return None
+    fibres = sorted((leg, one, other) for leg, fibre_map in legs.items() for one, other in fibre_map.items())
+    if legs_on == "z":
+        return tuple((0, one, leg, other) for leg, one, other in fibres)
+    return tuple((leg, other, 0, one) for leg, one, other in fibres)

@@ -14,8 +14,8 @@ from planner.channel.paths import Joint, Path, joint_before, joints_of, plug_tow
 class Mark:
     """A fault of a path before it is worded.
 
-    code: empty for a figure that nobody states, which leaves the channel unproven. joint: its number, 0 for none.
-    left, right: the two elements it lies between. detail: what to say of them.
+    code: empty for a fact that nobody states, which leaves the channel unproven. joint: its number, 0 for none.
+    left, right: the two elements it lies between, or twice the one. detail: what to say of them.
     """
 
     code: str
@@ -59,14 +59,16 @@ def _gender(joint: Joint, left: Plug, right: Plug) -> Iterator[Mark]:
         yield Mark("GENDER_PIN_CLASH", joint.number, joint.left, joint.right, "pins meet pins")
     elif genders == {"F"}:
         yield Mark("GENDER_NO_PINS", joint.number, joint.left, joint.right, "neither side has pins")
-    elif genders != {"M", "F"}:
-        yield Mark("", joint.number, joint.left, joint.right, "pins unknown")
+    for index, plug in ((joint.left, left), (joint.right, right)):
+        if plug.gender not in ("M", "F"):
+            yield Mark("", joint.number, index, index, "pins")
 
 
 def _polish(joint: Joint, left: Plug, right: Plug) -> Iterator[Mark]:
-    if left.polish is None or right.polish is None:
-        yield Mark("", joint.number, joint.left, joint.right, "polish unknown")
-    elif (left.polish == "APC") != (right.polish == "APC"):
+    for index, plug in ((joint.left, left), (joint.right, right)):
+        if plug.polish is None:
+            yield Mark("", joint.number, index, index, "polish")
+    if left.polish and right.polish and (left.polish == "APC") != (right.polish == "APC"):
         detail = f"{left.polish} meets {right.polish}"
         yield Mark("POLISH_MISMATCH", joint.number, joint.left, joint.right, detail)
 
@@ -75,11 +77,10 @@ def _keys(path: Path, joint: Joint, left: Plug, right: Plug) -> Iterator[Mark]:
     """Angled array faces close only with opposed keys; reverse-angle ferrules exist but must not be assumed."""
     for index in range(joint.left + 1, joint.right):
         adapter = path.elements[index]
-        assert isinstance(adapter, Adapter)
-        if not adapter.ferrule.keyed:
+        if not isinstance(adapter, Adapter) or not adapter.ferrule.keyed:
             continue
         if adapter.keying is None:
-            yield Mark("", joint.number, joint.left, joint.right, "keying unknown")
+            yield Mark("", joint.number, index, index, "keying")
         elif adapter.keying == "B" and left.polish == right.polish == "APC":
             yield Mark("APC_ALIGNED_KEY", joint.number, joint.left, joint.right, "angled faces in aligned keys")
 
@@ -93,7 +94,7 @@ def fibre_marks(path: Path) -> Iterator[Mark]:
     last = len(path.elements) - 1
     for index, grade in glass:
         if grade is None:
-            yield Mark("", 0, index, index, "fibre unknown")
+            yield Mark("", 0, index, index, "fibre")
     media = [GRADES[grade].medium for _, grade in known]
     if len(set(media)) > 1:
         change = next(i for i in range(1, len(media)) if media[i] != media[i - 1])
@@ -101,8 +102,8 @@ def fibre_marks(path: Path) -> Iterator[Mark]:
         left, right = known[change - 1][0], known[change][0]
         yield Mark("FIBRE_TYPE_MIX", joint_before(path, right), left, right, detail)
     elif media:
-        for end, beside in ((0, known[0]), (last, known[-1])):
-            yield from _optic(path, end, beside)
+        yield from _optic(path, path.a, 0, known[0])
+        yield from _optic(path, path.z, last, known[-1])
     multimode = sorted({grade for _, grade in known if GRADES[grade].medium == "MM"}, key=lambda g: GRADES[g].rank)
     if len(multimode) > 1:
         yield Mark("NOTE_LOWEST_GRADE", 0, known[0][0], known[-1][0], f"rate the channel as {multimode[0]}")
@@ -110,12 +111,10 @@ def fibre_marks(path: Path) -> Iterator[Mark]:
         yield Mark("MEDIA_MISMATCH", 0, 0, last, f"{path.a.medium} optic against {path.z.medium} optic")
 
 
-def _optic(path: Path, end: int, beside: tuple[int, str]) -> Iterator[Mark]:
-    optic = path.elements[end]
-    assert isinstance(optic, Receptacle)
+def _optic(path: Path, optic: Receptacle, end: int, beside: tuple[int, str]) -> Iterator[Mark]:
     index, grade = beside
     if optic.medium is None:
-        yield Mark("", 0, end, end, "medium unknown")
+        yield Mark("", 0, end, end, "medium")
     elif GRADES[grade].medium != optic.medium:
         left, right = min(end, index), max(end, index)
         yield Mark("FIBRE_VS_OPTIC", joint_before(path, right), left, right, f"{optic.medium} optic on {grade}")

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 from planner.channel.maps import Ports, State, Table, step, table_of
-from planner.channel.model import Adapter, Branch, Channel, Component, Fan, Plug, Receptacle, Tail
+from planner.channel.model import Adapter, Channel, Component, Fan, Plug, Receptacle, Tail
 
 Element = Receptacle | Component
 
@@ -27,6 +29,8 @@ class Path:
     """
 
     leg: str
+    a: Receptacle
+    z: Receptacle
     elements: tuple[Element, ...]
     splits: tuple[tuple[int, int], ...]
     own_from: int
@@ -34,80 +38,66 @@ class Path:
     from_a: Ports
     from_z: Ports
 
-    @property
-    def a(self) -> Receptacle:
-        end = self.elements[0]
-        assert isinstance(end, Receptacle)
-        return end
-
-    @property
-    def z(self) -> Receptacle:
-        end = self.elements[-1]
-        assert isinstance(end, Receptacle)
-        return end
-
 
 def paths_of(channel: Channel) -> tuple[Path, ...]:
     """All paths of a channel, in the order of its branches."""
-    return tuple(_paths(channel, (channel.a, *channel.chain), (), "", 0))
+    return tuple(_paths(channel.a, channel, channel.chain, (), "", 0))
 
 
 def _paths(
-    tail: Tail, elements: tuple[Element, ...], splits: tuple[tuple[int, int], ...], leg: str, own_from: int
+    a: Receptacle,
+    tail: Tail,
+    chain: tuple[Component, ...],
+    splits: tuple[tuple[int, int], ...],
+    leg: str,
+    own_from: int,
 ) -> Iterator[Path]:
     if tail.z is not None:
-        yield _path((*elements, tail.z), splits, leg, own_from)
+        yield _path(a, chain, tail.z, splits, leg, own_from)
         return
-    at = len(elements) - 1
     for branch in tail.branches:
-        yield from _branch_paths(branch, elements, (*splits, (at, branch.leg)), leg)
+        name = f"{leg}.{branch.leg}" if leg else str(branch.leg)
+        taken = (*splits, (len(chain), branch.leg))
+        yield from _paths(a, branch, (*chain, *branch.chain), taken, name, len(chain) + 1)
 
 
-def _branch_paths(
-    branch: Branch, elements: tuple[Element, ...], splits: tuple[tuple[int, int], ...], leg: str
-) -> Iterator[Path]:
-    name = f"{leg}.{branch.leg}" if leg else str(branch.leg)
-    yield from _paths(branch, (*elements, *branch.chain), splits, name, len(elements))
+def _path(
+    a: Receptacle,
+    chain: tuple[Component, ...],
+    z: Receptacle,
+    splits: tuple[tuple[int, int], ...],
+    leg: str,
+    own_from: int,
+) -> Path:
+    fans = [(index, part) for index, part in enumerate(chain, 1) if isinstance(part, Fan)]
+    from_a, from_z = _starts(a, fans, z, dict(splits)) if fans else ((), ())
+    return Path(leg, a, z, (a, *chain, z), splits, own_from, tuple(map(table_of, chain)), from_a, from_z)
 
 
-def _path(elements: tuple[Element, ...], splits: tuple[tuple[int, int], ...], leg: str, own_from: int) -> Path:
-    tables = tuple(table_of(part) for part in elements[1:-1] if not isinstance(part, Receptacle))
-    from_a, from_z = _starts(elements, dict(splits)) if any(isinstance(part, Fan) for part in elements) else ((), ())
-    return Path(leg, elements, splits, own_from, tables, from_a, from_z)
-
-
-def _starts(elements: tuple[Element, ...], splits: dict[int, int]) -> tuple[Ports, Ports]:
+def _starts(a: Receptacle, fans: list[tuple[int, Fan]], z: Receptacle, splits: dict[int, int]) -> tuple[Ports, Ports]:
     """The planned plugs at either end, outermost choice first, of every fan that nothing on the way closes again."""
-    open_a: list[int] = []
-    open_z: list[int] = []
-    for index, part in enumerate(elements):
-        if not isinstance(part, Fan):
-            continue
-        if part.many_a and not open_z:
-            open_a.append(index)
-        elif part.many_a:
+    open_a: list[Fan] = []
+    open_z: list[tuple[int, Fan]] = []
+    for index, fan in fans:
+        if fan.many_a and open_z:
             open_z.pop()
-        if part.many_z:
-            open_z.append(index)
-    a, z = elements[0], elements[-1]
-    assert isinstance(a, Receptacle) and isinstance(z, Receptacle)
-    port_a, port_z = (a.port, z.port) if a.port and z.port else (a.port or z.port, z.port or a.port)
-    # Light meets the first open fan first, so its plug lies on top of the stack.
-    from_a = tuple(_plug(elements, index, port_a if index == open_a[0] else None, True) for index in reversed(open_a))
-    last = open_z[-1] if open_z else -1
-    from_z = tuple(splits.get(i) or _plug(elements, i, port_z if i == last else None, False) for i in open_z)
-    return from_a, from_z
+        elif fan.many_a:
+            open_a.append(fan)
+        if fan.many_z:
+            open_z.append((index, fan))
+    # A receptacle that names no port means the far one's: a plan patches port to like port.
+    port_a, port_z = a.port or z.port, z.port or a.port
+    from_a = [_plug(fan, 0, None if count else port_a) for count, fan in enumerate(open_a)]
+    from_z = [
+        splits.get(index) or _plug(fan, 2, port_z if (index, fan) == open_z[-1] else None) for index, fan in open_z
+    ]
+    # Light from A meets the first open fan first, so that fan's plug lies on top of the stack.
+    return tuple(reversed(from_a)), tuple(from_z)
 
 
-def _plug(elements: tuple[Element, ...], index: int, port: int | None, at_a: bool) -> int:
+def _plug(fan: Fan, side: Literal[0, 2], port: int | None) -> int:
     """The plug of a fan that a plan uses: its own `leg`, else the receptacle's port, else the lowest there is."""
-    fan = elements[index]
-    assert isinstance(fan, Fan)
-    if fan.leg is not None:
-        return fan.leg
-    if port is not None:
-        return port
-    return min((link[0] if at_a else link[2] for link in fan.links or ()), default=1)
+    return fan.leg or port or min((link[side] for link in fan.links or ()), default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +117,7 @@ class Walk:
 
 
 def walk_onward(path: Path, position: int, blocked: frozenset[int]) -> Walk:
-    """Follow light from a position at A; `blocked` are the interfaces (numbered by the element after) that never mate."""
+    """Follow light from a position at A; `blocked` interfaces, numbered by the element after, pass nothing."""
     state: State = (path.from_a, position)
     splits = dict(path.splits)
     last_split = path.splits[-1][0] if path.splits else 0
@@ -175,9 +165,7 @@ class Joint:
 def joints_of(path: Path) -> tuple[Joint, ...]:
     """Every joint of a path, the two at the transceivers included; adapters are inside a joint, not beside it."""
     holders = [index for index, part in enumerate(path.elements) if not isinstance(part, Adapter)]
-    return tuple(
-        Joint(number, left, right) for number, (left, right) in enumerate(zip(holders, holders[1:], strict=False), 1)
-    )
+    return tuple(Joint(number, left, right) for number, (left, right) in enumerate(pairwise(holders), 1))
 
 
 def joint_before(path: Path, index: int) -> int:

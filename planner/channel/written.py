@@ -25,7 +25,7 @@ def _length_mm(value: object) -> object:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError("a length in metres is a number")
+        raise ValueError("a length in metres is a number")  # noqa: TRY004 - pydantic reports ValueError only
     try:
         # Rounded up, so that a length just over a limit stays over it.
         length_mm = -(-length_um(str(value), "m") // 1000)
@@ -41,7 +41,7 @@ def _loss_mdb(value: object) -> object:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError("a loss in decibels is a number")
+        raise ValueError("a loss in decibels is a number")  # noqa: TRY004 - pydantic reports ValueError only
     try:
         exact = number(str(value)) * 1000
     except UnitError as error:

@@ -1,0 +1,129 @@
+"""A device family's cages and ports as arrays: what a hundred thousand ports share with their siblings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from planner.catalog.devices import CageGroup, Device
+from planner.names import expand_hostlist, fold
+from planner.table import Ints
+
+LEFT, RIGHT = -1, 1
+"""Sides as seen facing the ports."""
+
+
+@dataclass(frozen=True)
+class Chassis:
+    """Cages and ports of a device family, ports in catalog order, cage by cage.
+
+    port_half: 1 for the first port of its cage. cage_x_um from the device's left edge facing the ports, cage_z_um from
+    its underside; where the catalog has no place, cage_x_um is the middle (the longest way to either manager) and the
+    side follows the cage's number. cage_placed is false there. cage_rear: on the rear face.
+    """
+
+    family: Device
+    port_names: tuple[str, ...]
+    port_cage: Ints
+    port_half: Ints
+    port_rail: Ints
+    cage_names: tuple[str, ...]
+    cage_group: Ints
+    cage_x_um: Ints
+    cage_z_um: Ints
+    cage_side: Ints
+    cage_rear: Ints
+    cage_placed: Ints
+
+    @property
+    def id(self) -> str:
+        return self.family.id
+
+    @cached_property
+    def port_index(self) -> dict[str, int]:
+        """Port by its printed name, without case."""
+        return {fold(name): index for index, name in enumerate(self.port_names)}
+
+    @cached_property
+    def width_um(self) -> int:
+        return self.family.width_mm.value or 0
+
+    @cached_property
+    def depth_um(self) -> int | None:
+        return self.family.depth_mm.value
+
+    def group_of_port(self, port: int) -> CageGroup:
+        return self.family.cages[int(self.cage_group[self.port_cage[port]])]
+
+    def os_name(self, port: int, system: str) -> str | None:
+        """The port's name in an operating system, or None where the catalog does not know it."""
+        cage = int(self.port_cage[port])
+        names = self.group_of_port(port).os_port_names.get(system)
+        return names[int(self.port_half[port]) - 1].replace("{cage}", self.cage_names[cage]) if names else None
+
+
+def chassis_of(family: Device) -> Chassis:
+    """The arrays of a device family."""
+    port_names: list[str] = []
+    ports: list[tuple[int, int]] = []
+    cages: list[tuple[int, int, int, int, int, int]] = []
+    cage_names: list[str] = []
+    for number, group in enumerate(family.cages):
+        for name, place in zip(expand_hostlist(group.names), _places(family, group), strict=True):
+            for half, port in enumerate(group.port_names, start=1):
+                port_names.append(port.replace("{cage}", name))
+                ports.append((len(cages), half))
+            cages.append((number, *place, int(group.face == "rear")))
+            cage_names.append(name)
+    rails = (family.rails.value if family.rails else None) or {}
+    port_array = np.array(ports, np.int64).reshape(-1, 2)
+    cage_array = np.array(cages, np.int64).reshape(-1, 6)
+    return Chassis(
+        family=family,
+        port_names=tuple(port_names),
+        port_cage=port_array[:, 0],
+        port_half=port_array[:, 1],
+        port_rail=np.array([rails.get(name, -1) for name in port_names], np.int64),
+        cage_names=tuple(cage_names),
+        cage_group=cage_array[:, 0],
+        cage_x_um=cage_array[:, 1],
+        cage_z_um=cage_array[:, 2],
+        cage_side=cage_array[:, 3],
+        cage_placed=cage_array[:, 4],
+        cage_rear=cage_array[:, 5],
+    )
+
+
+def _places(family: Device, group: CageGroup) -> Iterator[tuple[int, int, int, int]]:
+    """x, z, side and whether the catalog states the place, for each cage of a group."""
+    width = family.width_mm.value or 0
+    count = len(expand_hostlist(group.names))
+    known = list(_stated(group, count))
+    for index in range(count):
+        if known:
+            x, z = known[index]
+            yield x, z, LEFT if 2 * x <= width else RIGHT, 1
+        else:
+            yield width // 2, _middle_um(family), LEFT if 2 * index < count else RIGHT, 0
+
+
+def _stated(group: CageGroup, count: int) -> Iterator[tuple[int, int]]:
+    if group.points:
+        yield from ((point.x_mm, point.z_mm) for point in group.points.at)
+    elif group.grid:
+        grid = group.grid
+        for index in range(count):
+            if grid.order == "down":
+                column, from_top = divmod(index, grid.rows)
+            else:
+                from_top, column = divmod(index, grid.columns)
+            row = grid.rows - 1 - from_top
+            yield grid.first_x_mm + column * grid.pitch_x_mm, grid.first_z_mm + row * grid.pitch_z_mm
+
+
+def _middle_um(family: Device) -> int:
+    """Half the device's height: the middle of its units."""
+    return (family.height_u.value or 1) * 44_450 // 2

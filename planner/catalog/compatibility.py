@@ -1,0 +1,61 @@
+"""What is allowed with what: rates, cages and plugs, fibre grades, and loss budgets, apart from the parts themselves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from planner.catalog.figures import Evidence, Figure, Id
+from planner.catalog.plugs import HeatSink, Modulation, Protocol
+from planner.schema_types import Metres, Text, Thousandths, Whole, Written
+
+
+class Rate(Written):
+    """A named port rate: `ndr` is four lanes of 100G PAM4, 400 Gb/s."""
+
+    id: Id
+    protocol: Protocol
+    lanes: Whole
+    lane_rate_gbps: Whole
+    modulation: Modulation
+    gbps: Whole
+    source: Text
+    evidence: Evidence
+
+
+class Fit(Written):
+    """Plugs that enter a cage; what no line allows does not enter."""
+
+    cage_form_factor: Id
+    cage_heat_sink: HeatSink
+    plug_form_factor: Id
+    plug_heat_sink: HeatSink
+    source: Text
+    evidence: Evidence
+
+
+class Grade(Written):
+    """A fibre grade and the kind of optic that it serves."""
+
+    id: Id
+    fibre: Literal["multimode", "single-mode"]
+
+
+class Budget(Written):
+    """Greatest channel loss and reach of an optical interface on a fibre grade."""
+
+    pmd: Id
+    grade: Id
+    loss_db: Figure[Thousandths]
+    reach_m: Figure[Metres]
+
+
+class Compatibility(Written):
+    """One file of `compatibility/`; the catalog reads them all as one."""
+
+    sources: dict[str, Text] = Field(default_factory=dict)
+    rates: list[Rate] = Field(default_factory=list)
+    fits: list[Fit] = Field(default_factory=list)
+    grades: list[Grade] = Field(default_factory=list)
+    budgets: list[Budget] = Field(default_factory=list)

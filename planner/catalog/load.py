@@ -1,0 +1,222 @@
+"""The catalog of a run: what ships with the planner, with the project's own folders added or put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel
+
+from planner.catalog.chassis import Chassis, chassis_of
+from planner.catalog.compatibility import Budget, Compatibility, Fit, Grade, Rate
+from planner.catalog.devices import Airflow, Device, DeviceMember
+from planner.catalog.fibre import Cord
+from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.catalog.prices import Price, PriceBook
+from planner.catalog.racks import PathwayType, RackType
+from planner.findings import Fault, Spot
+from planner.reader import Sources, YamlMap, spot_at
+from planner.validation import validated
+
+Entry = Device | RackType | PathwayType | Transceiver | CableAssembly | Cord
+Model = TypeVar("Model", bound=BaseModel)
+
+PLUG_SCHEMAS: Final[dict[str, type[Transceiver] | type[CableAssembly]]] = {
+    "transceiver": Transceiver,
+    "dac": CableAssembly,
+    "acc": CableAssembly,
+    "aec": CableAssembly,
+    "aoc": CableAssembly,
+}
+SHIPPED_PREFIX: Final = "catalogs/"
+"""How the places of shipped catalog files begin, in findings."""
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Parts and rules by id (lower case), and where each entry stands.
+
+    trees: each entry's text as it was read, by `folder/id`, for documents and the plan that must stand without files.
+    """
+
+    devices: dict[str, Chassis] = field(default_factory=dict)
+    racks: dict[str, RackType] = field(default_factory=dict)
+    pathways: dict[str, PathwayType] = field(default_factory=dict)
+    transceivers: dict[str, Transceiver] = field(default_factory=dict)
+    cables: dict[str, CableAssembly] = field(default_factory=dict)
+    cords: dict[str, Cord] = field(default_factory=dict)
+    compatibility: tuple[Compatibility, ...] = ()
+    books: tuple[PriceBook, ...] = ()
+    spots: dict[str, Spot] = field(default_factory=dict)
+    trees: dict[str, YamlMap] = field(default_factory=dict)
+
+    @cached_property
+    def rates(self) -> dict[str, Rate]:
+        return {rate.id: rate for file in self.compatibility for rate in file.rates}
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        return tuple(fit for file in self.compatibility for fit in file.fits)
+
+    @cached_property
+    def grades(self) -> dict[str, Grade]:
+        return {grade.id: grade for file in self.compatibility for grade in file.grades}
+
+    @cached_property
+    def budgets(self) -> dict[tuple[str, str], Budget]:
+        """Budget by optical interface and fibre grade."""
+        return {(b.pmd, b.grade): b for file in self.compatibility for b in file.budgets}
+
+    @cached_property
+    def prices(self) -> dict[str, Price]:
+        """Price by part (lower case); a later book goes before an earlier one."""
+        return {price.part.lower(): price for book in self.books for price in book.prices}
+
+    @cached_property
+    def device_parts(self) -> dict[str, str]:
+        """Device id by the part number of one of its members, in lower case."""
+        return {member.part.lower(): id_ for id_, chassis in self.devices.items() for member in chassis.family.members}
+
+    def device(self, model: str) -> tuple[Chassis, Callable[[str], DeviceMember]] | None:
+        """The chassis that a model names, and its member for a mounting face.
+
+        A family's id leaves the member to the planner: the one whose air runs from the rack's front to its rear, else
+        the first. A part number fixes it.
+        """
+        chassis = self.devices.get(model.lower())
+        if chassis is not None:
+            family = chassis.family
+            return chassis, lambda mount: _member_for(family, mount)
+        id_ = self.device_parts.get(model.lower())
+        if id_ is None:
+            return None
+        chassis = self.devices[id_]
+        member = next(m for m in chassis.family.members if m.part.lower() == model.lower())
+        return chassis, lambda _mount: member
+
+    def find(self, name: str) -> Entry | None:
+        """The entry of an id, or of the part number of one of its members, whatever its case."""
+        wanted = name.lower()
+        for shelf in (self.transceivers, self.cables, self.cords, self.racks, self.pathways):
+            if wanted in shelf:
+                return shelf[wanted]  # type: ignore[index, no-any-return]
+        if wanted in self.devices or wanted in self.device_parts:
+            return self.devices[self.device_parts.get(wanted, wanted)].family
+        for family in (*self.transceivers.values(), *self.cables.values(), *self.cords.values()):
+            if any(wanted in (m.part.lower(), (m.order_number or "").lower()) for m in family.members):
+                return family
+        return None
+
+    def entries(self) -> list[tuple[str, Entry]]:
+        """Every entry with its folder, in order of folder and id."""
+        found: list[tuple[str, Entry]] = [("devices", chassis.family) for chassis in self.devices.values()]
+        found += [("racks", rack) for rack in self.racks.values()]
+        found += [("pathways", pathway) for pathway in self.pathways.values()]
+        found += [("plugs", plug) for plug in (*self.transceivers.values(), *self.cables.values())]
+        found += [("fibre", cord) for cord in self.cords.values()]
+        return sorted(found, key=lambda item: (item[0], item[1].id))
+
+
+def airflow_wanted(mount: str) -> Airflow:
+    """Cold air comes to a rack's front, so ports at its rear let air out and ports at its front take it in."""
+    return Airflow.PORT_EXHAUST if mount == "rear" else Airflow.PORT_INTAKE
+
+
+def _member_for(family: Device, mount: str) -> DeviceMember:
+    fitting = [member for member in family.members if member.airflow in (None, airflow_wanted(mount))]
+    return (fitting or family.members)[0]
+
+
+def load_catalog(sources: Sources, shipped: Path, folders: Iterable[tuple[str, Spot]] = ()) -> Catalog:
+    """Read the shipped folder and then the project's, whose entries go before shipped ones of the same id.
+
+    sources: of the project; faults of every file gather there. folders: the project's catalog folders, each with the
+    place that names it.
+    """
+    catalog = Catalog()
+    _read_folder(sources.beside(shipped, SHIPPED_PREFIX), "", catalog, "")
+    for folder, at in folders:
+        _read_folder(sources, folder, catalog, folder, at)
+    return catalog
+
+
+def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: Spot = -1) -> None:
+    own: set[str] = set()
+    compatibility, books = list(catalog.compatibility), list(catalog.books)
+    for name in sources.names_below(folder or ".", at):
+        tree = sources.read_yaml(name, at)
+        if tree is None:
+            continue
+        shelf = PurePosixPath(name).relative_to(PurePosixPath(top or ".")).parts[0]
+        if shelf == "compatibility":
+            file = _checked(Compatibility, tree, sources)
+            compatibility += [file] if file else []
+        elif shelf == "prices":
+            book = _checked(PriceBook, tree, sources)
+            books += [book] if book else []
+        else:
+            _add(catalog, shelf, name, tree, sources, own)
+    object.__setattr__(catalog, "compatibility", tuple(compatibility))
+    object.__setattr__(catalog, "books", tuple(books))
+
+
+def _checked(schema: type[Model], tree: YamlMap, sources: Sources) -> Model | None:
+    result = validated(schema, tree)
+    sources.faults.extend(result.faults)
+    return result.model
+
+
+def _schema_for(shelf: str, tree: YamlMap) -> type[BaseModel] | None:
+    match shelf:
+        case "devices":
+            return Device
+        case "racks":
+            return RackType
+        case "pathways":
+            return PathwayType
+        case "fibre":
+            return Cord
+        case "plugs":
+            return PLUG_SCHEMAS.get(str(tree.get("kind")), Transceiver)
+    return None
+
+
+def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Sources, own: set[str]) -> None:
+    schema = _schema_for(shelf, tree)
+    if schema is None:
+        known = "`devices`, `racks`, `pathways`, `plugs`, `fibre`, `compatibility` and `prices`"
+        message = f"catalog file `{name}` is in no folder of a catalog"
+        sources.faults.append(Fault("catalog-misplaced", message, tree.spot, help=f"the folders are {known}"))
+        return
+    entry: Any = _checked(schema, tree, sources)
+    if entry is None:
+        return
+    at = spot_at(tree, ("id",))
+    if PurePosixPath(name).stem != entry.id:
+        message = f"`{name}` holds the id `{entry.id}`"
+        help_text = f"name the file `{entry.id}.yaml`"
+        sources.faults.append(Fault("catalog-misplaced", message, at, help=help_text, objects=(entry.id,)))
+    if entry.id in own:
+        message = f"the id `{entry.id}` stands twice in one catalog"
+        sources.faults.append(Fault("catalog-id-twice", message, at, objects=(entry.id,)))
+    own.add(entry.id)
+    for shelf_of_all in (catalog.devices, catalog.racks, catalog.pathways, catalog.transceivers, catalog.cables, catalog.cords):
+        shelf_of_all.pop(entry.id, None)
+    match entry:
+        case Device():
+            catalog.devices[entry.id] = chassis_of(entry)
+        case RackType():
+            catalog.racks[entry.id] = entry
+        case PathwayType():
+            catalog.pathways[entry.id] = entry
+        case Transceiver():
+            catalog.transceivers[entry.id] = entry
+        case CableAssembly():
+            catalog.cables[entry.id] = entry
+        case Cord():
+            catalog.cords[entry.id] = entry
+    catalog.spots[entry.id] = at
+    catalog.trees[f"{shelf}/{entry.id}"] = tree

@@ -1,0 +1,94 @@
+"""Rack types and pathway types: the furniture that cables run through."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from planner.catalog.figures import Evidence, Figure, Id
+from planner.schema_types import Flag, Millimetres, Text, Thousandths, Whole, Written
+
+
+class Manager(Written):
+    """A vertical cable manager.
+
+    x_mm from the rack's middle, to the right facing the rack's front; y_mm its depth from the front; z_mm from the floor.
+    side: `left` or `right` as seen facing the face it stands nearest to. section_mm: inner width and depth.
+    """
+
+    side: Literal["left", "right"]
+    x_mm: Millimetres
+    y_mm: Millimetres
+    z_mm: tuple[Millimetres, Millimetres]
+    section_mm: tuple[Millimetres, Millimetres]
+
+
+class Exit(Written):
+    """Where cables leave the rack; coordinates as of a manager. It serves the manager nearest to it in plan."""
+
+    name: Text
+    x_mm: Millimetres
+    y_mm: Millimetres
+    z_mm: Millimetres
+
+
+class CrossManager(Written):
+    """A horizontal way from the managers of one side to those of the other, at depth y_mm and height z_mm."""
+
+    y_mm: Millimetres
+    z_mm: Millimetres
+
+
+class RackType(Written):
+    """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor."""
+
+    id: Id
+    kind: Literal["rack"]
+    manufacturer: Text
+    description: Text
+    sources: dict[str, Text] = Field(default_factory=dict)
+    width_mm: Millimetres
+    depth_mm: Millimetres
+    height_mm: Millimetres
+    units: Whole
+    u1_mm: Millimetres
+    u_pitch_mm: Millimetres
+    numbered_from: Literal["bottom", "top"] = "bottom"
+    front_rail_mm: Millimetres
+    rear_rail_mm: Millimetres
+    managers: list[Manager] = Field(min_length=1)
+    exits: list[Exit] = Field(min_length=1)
+    cross_managers: list[CrossManager] = Field(default_factory=list)
+    drop_reach_mm: Millimetres
+    baying_open: Flag = False
+    bay_max: Whole = 1
+    weight_limit_kg: Figure[Thousandths] | None = None
+    source: Text
+    evidence: Evidence
+
+    @model_validator(mode="after")
+    def _exit_names_differ(self) -> Self:
+        names = [e.name for e in self.exits]
+        if len(set(names)) != len(names):
+            raise ValueError("two exits share a name")
+        return self
+
+
+class PathwayType(Written):
+    """A tray, ladder, raceway, floor run or conduit: inner section and rating.
+
+    usable_depth_mm: how high cables may lie. side_wall_mm: what a cable climbs to enter from the side.
+    """
+
+    id: Id
+    kind: Literal["tray", "ladder", "raceway", "floor", "conduit"]
+    manufacturer: Text
+    description: Text
+    sources: dict[str, Text] = Field(default_factory=dict)
+    width_mm: Millimetres
+    usable_depth_mm: Millimetres
+    side_wall_mm: Millimetres
+    rating_kg_per_m: Figure[Thousandths]
+    source: Text
+    evidence: Evidence

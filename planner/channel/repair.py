@@ -1,0 +1,104 @@
+"""The smallest change that makes a channel pass, found by trying.
+
+One component is changed, then two. Of changes that need equally many components, the one with the fewest changed
+properties wins; then the one that leaves the fewest kinds of array cords and plates (the odd part out is the wrong
+one); then the cheapest to lay hands on (cord, plate or label, trunk, fan), nearest to end Z; then its wording.
+Receptacles are given, and length, loss and unlike optics are no fault of a part: such channels have no repair here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Final
+
+from planner.channel.edits import Place, Variant, placed, replaced, variants
+from planner.channel.judge import codes_only
+from planner.channel.model import Adapter, Channel, Component, Cord, Fan
+from planner.channel.wording import difference
+
+MOST_COMPONENTS: Final = 2
+MOST_TRIALS: Final = 20_000
+"""Bound on what is tried for one channel; every repair of one or two ordinary parts lies far below it."""
+BEYOND_PARTS: Final = frozenset({"LOSS_OVER_BUDGET", "REACH_EXCEEDED", "MEDIA_MISMATCH"})
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """changes: one text a component, `cord 2: Type A instead of B`; channel: what it becomes; edits: changed properties."""
+
+    changes: tuple[str, ...]
+    channel: Channel
+    edits: int
+
+
+def passes(codes: Iterable[str]) -> bool:
+    """Whether these codes leave a channel standing: notes do."""
+    return all(code.startswith("NOTE_") for code in codes)
+
+
+def repair(channel: Channel) -> Repair | None:
+    """The smallest repair; None when the channel needs none or none of up to two components exists."""
+    return next(iter(repairs(channel)), None)
+
+
+def repairs(channel: Channel) -> tuple[Repair, ...]:
+    """All repairs with the fewest components, best first."""
+    codes = codes_only(channel)
+    if passes(codes) or codes & BEYOND_PARTS:
+        return ()
+    places = placed(channel)
+    options = [list(variants(channel, place, codes)) for place in places]
+    left = MOST_TRIALS
+    for size in range(1, MOST_COMPONENTS + 1):
+        found: list[tuple[tuple[object, ...], Repair]] = []
+        for chosen in _choices(places, options, size):
+            left -= 1
+            if left < 0:
+                break
+            changed = replaced(channel, chosen)
+            if passes(codes_only(changed)):
+                found.append(_ranked(changed, chosen))
+        if found:
+            return tuple(found_repair for _, found_repair in sorted(found, key=lambda pair: pair[0]))
+    return ()
+
+
+def _choices(
+    places: tuple[Place, ...], options: list[list[Variant]], size: int
+) -> Iterator[tuple[tuple[Place, Variant], ...]]:
+    for indices in combinations(range(len(places)), size):
+        for chosen in product(*(options[index] for index in indices)):
+            yield tuple(zip((places[index] for index in indices), chosen, strict=True))
+
+
+def _ranked(channel: Channel, chosen: tuple[tuple[Place, Variant], ...]) -> tuple[tuple[object, ...], Repair]:
+    texts = tuple(f"{place.name}: {difference(place.part, variant.part)}" for place, variant in chosen)
+    edits = sum(variant.edits for _, variant in chosen)
+    effort = sum(_effort(place, variant.part) for place, variant in chosen)
+    nearest_z = tuple(-place.rank for place, _ in reversed(chosen))
+    key = (edits, _kinds(placed(channel)), effort, nearest_z, texts)
+    return key, Repair(texts, channel, edits)
+
+
+def _effort(place: Place, part: Component) -> int:
+    if isinstance(part, Fan):
+        rewired = isinstance(place.part, Fan) and (place.part.wiring, place.part.a, place.part.z)
+        only_labels = rewired == (part.wiring, part.a, part.z) and part.kind == "cassette"
+        return 1 if only_labels else 3
+    if isinstance(part, Adapter):
+        return 1
+    return 2 if "trunk" in place.name else 0
+
+
+def _kinds(places: tuple[Place, ...]) -> int:
+    """Different array cords and plates a channel is made of; duplex cords come in two kinds by design."""
+    seen: set[object] = set()
+    for place in places:
+        part: Component = place.part
+        if isinstance(part, Cord) and part.a.ferrule.keyed:
+            seen.add((part.a.ferrule, part.z.ferrule, part.polarity, part.fibre))
+        elif isinstance(part, Adapter) and part.ferrule.keyed:
+            seen.add((part.ferrule, part.keying))
+    return len(seen)

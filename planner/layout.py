@@ -1,0 +1,332 @@
+"""The room as it stands: racks on the floor, pathways above, devices in their slots, each with its place in the file.
+
+Coordinates: x east, y north, z up, origin in the south-west of the room's floor, whole micrometres. Inside a rack,
+x runs to the right from the rack's middle as seen facing its front, and depth from its front to its rear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from planner.catalog.chassis import Chassis
+from planner.catalog.devices import DeviceMember
+from planner.catalog.load import Catalog
+from planner.catalog.racks import PathwayType, RackType
+from planner.findings import NOWHERE, Fault, Files, Spot
+from planner.names import fold, look_alike, natural_rank, nearest, quoted_list
+from planner.project import CableClass, DeviceGroup, Direction, PathwayRun, Project, RackRow, RiserRun, Room
+from planner.reader.yaml_source import YamlMap, spot_at
+from planner.table import Ints
+
+PlanPointUm = tuple[int, int]
+
+_STEP = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rack:
+    """A rack where it stands; west_um, south_um is the smallest corner of its footprint."""
+
+    name: str
+    row: str
+    type: RackType
+    west_um: int
+    south_um: int
+    front: Direction
+    at: Spot = NOWHERE
+
+    @property
+    def size_um(self) -> PlanPointUm:
+        """Extent of the footprint along x and y."""
+        width, depth = self.type.width_mm, self.type.depth_mm
+        return (width, depth) if self.front in ("north", "south") else (depth, width)
+
+    def plan_um(self, x_um: int, depth_um: int) -> PlanPointUm:
+        """The room's plan point of a point of the rack: x from its middle facing the front, depth from its front."""
+        across, along = self.size_um
+        middle = self.type.width_mm // 2
+        match self.front:
+            case "south":
+                return self.west_um + middle + x_um, self.south_um + depth_um
+            case "north":
+                return self.west_um + across - middle - x_um, self.south_um + along - depth_um
+            case "east":
+                return self.west_um + across - depth_um, self.south_um + middle + x_um
+            case "west":
+                return self.west_um + depth_um, self.south_um + along - middle - x_um
+
+    def underside_um(self, u: int) -> int:
+        """Height of the underside of slot u above the floor; u counts from the bottom or the top as the rack does."""
+        slot = u if self.type.numbered_from == "bottom" else self.type.units + 1 - u
+        return self.type.u1_mm + self.type.u_pitch_mm * (slot - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pathway:
+    """A pathway in the room: its polyline, the height of the inside of its floor, and what it carries."""
+
+    name: str
+    type: PathwayType
+    path_um: tuple[PlanPointUm, ...]
+    height_um: int
+    carries: frozenset[CableClass]
+    entry: str
+    at: Spot = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Riser:
+    """A vertical way between pathways that pass one plan point at different heights."""
+
+    name: str
+    at_um: PlanPointUm
+    joins: tuple[str, ...]
+    at: Spot = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device in its rack; u is the number of the physically lowest slot it fills."""
+
+    name: str
+    chassis: Chassis
+    member: DeviceMember
+    rack: int
+    u: int
+    mount: str
+    at: Spot = NOWHERE
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything that stands in the room; devices refer to racks by position."""
+
+    room: Room
+    racks: tuple[Rack, ...]
+    pathways: tuple[Pathway, ...]
+    risers: tuple[Riser, ...]
+    devices: tuple[Device, ...]
+    files: Files = field(default_factory=Files)
+
+    @cached_property
+    def rack_index(self) -> dict[str, int]:
+        """Rack by name, without case."""
+        return {fold(rack.name): index for index, rack in enumerate(self.racks)}
+
+    @cached_property
+    def device_index(self) -> dict[str, int]:
+        """Device by name, without case."""
+        return {fold(device.name): index for index, device in enumerate(self.devices)}
+
+    @cached_property
+    def pathway_index(self) -> dict[str, int]:
+        return {fold(pathway.name): index for index, pathway in enumerate(self.pathways)}
+
+    @cached_property
+    def chassis(self) -> tuple[Chassis, ...]:
+        """The distinct device families that stand here, by id."""
+        return tuple({d.chassis.id: d.chassis for d in sorted(self.devices, key=lambda d: d.chassis.id)}.values())
+
+    @cached_property
+    def device_chassis(self) -> Ints:
+        """Each device's position in `chassis`."""
+        position = {chassis.id: index for index, chassis in enumerate(self.chassis)}
+        return np.array([position[device.chassis.id] for device in self.devices], np.int64)
+
+    @cached_property
+    def device_rank(self) -> Ints:
+        """Each device's place in the natural order of names."""
+        rank = natural_rank(device.name for device in self.devices)
+        return np.array([rank[device.name] for device in self.devices], np.int64)
+
+    @cached_property
+    def rack_rank(self) -> Ints:
+        """Each rack's place in the natural order of names."""
+        rank = natural_rank(rack.name for rack in self.racks)
+        return np.array([rank[rack.name] for rack in self.racks], np.int64)
+
+    @cached_property
+    def port_offset(self) -> Ints:
+        """Number of a device's first port when all ports of the room are numbered; one more entry than devices."""
+        sizes = np.array([len(c.port_names) for c in self.chassis], np.int64)[self.device_chassis]
+        return np.concatenate(([0], np.cumsum(sizes)))
+
+    @cached_property
+    def cage_offset(self) -> Ints:
+        """As port_offset, for cages."""
+        sizes = np.array([len(c.cage_names) for c in self.chassis], np.int64)[self.device_chassis]
+        return np.concatenate(([0], np.cumsum(sizes)))
+
+
+@dataclass(frozen=True, slots=True)
+class CageOfPort:
+    """For given ports: the cage's number in the room, its group (family position x 64 + group), and the port's half."""
+
+    cage: Ints
+    group: Ints
+    half: Ints
+
+
+GROUPS_A_FAMILY = 64
+"""Room for group numbers in a cage kind's code; no device comes near."""
+
+
+def cages_of(layout: Layout, device: Ints, port: Ints) -> CageOfPort:
+    """The cage of each given port."""
+    families = layout.chassis
+    starts = np.concatenate(([0], np.cumsum([len(f.port_names) for f in families]))).astype(np.int64)
+    empty = np.zeros(0, np.int64)
+    of_port = np.concatenate([empty, *(f.port_cage for f in families)])
+    group = np.concatenate([empty, *(n * GROUPS_A_FAMILY + f.cage_group[f.port_cage] for n, f in enumerate(families))])
+    half = np.concatenate([empty, *(f.port_half for f in families)])
+    row = starts[layout.device_chassis[device]] + port if len(device) else empty
+    return CageOfPort(layout.cage_offset[device] + of_port[row], group[row], half[row])
+
+
+def layout_of(
+    project: Project, tree: YamlMap, catalog: Catalog, gaps: frozenset[str], files: Files
+) -> tuple[Layout, list[Fault]]:
+    """Everything that the project places in its room, and the faults of names and references.
+
+    gaps: sections with cut-out faulty items, into which references are not followed up.
+    """
+    faults: list[Fault] = []
+    racks = _first_of_each("rack", list(_racks(project.racks, tree, catalog, faults)), files, faults)
+    pathways = _first_of_each("pathway", list(_pathways(project.pathways, tree, catalog, faults)), files, faults)
+    index = {fold(rack.name): number for number, rack in enumerate(racks)}
+    placed = _devices(project.devices, tree, catalog, index, faults, follow_up="racks" not in gaps)
+    devices = _first_of_each("device", list(placed), files, faults)
+    risers = tuple(_risers(project.risers, tree, pathways, faults))
+    return Layout(project.room, racks, pathways, risers, devices, files), faults
+
+
+def _racks(rows: Sequence[RackRow], tree: YamlMap, catalog: Catalog, faults: list[Fault]) -> Iterator[Rack]:
+    for number, row in enumerate(rows):
+        at = spot_at(tree, ("racks", number, "names"))
+        kind = catalog.racks.get(row.type.lower())
+        if kind is None:
+            faults.append(_unknown("rack type", row.type, catalog.racks, spot_at(tree, ("racks", number, "type"))))
+            continue
+        x, y = row.at_m
+        for name in row.names:
+            rack = Rack(name, row.row, kind, x, y, row.front, at)
+            yield rack
+            dx, dy = _STEP[row.along]
+            x, y = x + dx * rack.size_um[0], y + dy * rack.size_um[1]
+
+
+def _pathways(
+    runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, faults: list[Fault]
+) -> Iterator[Pathway]:
+    for number, run in enumerate(runs):
+        kind = catalog.pathways.get(run.type.lower())
+        if kind is None:
+            at = spot_at(tree, ("pathways", number, "type"))
+            faults.append(_unknown("pathway type", run.type, catalog.pathways, at))
+            continue
+        at = spot_at(tree, ("pathways", number, "name"))
+        yield Pathway(run.name, kind, tuple(run.path_m), run.height_m, frozenset(run.carries), run.entry, at)
+
+
+def _risers(
+    runs: Sequence[RiserRun], tree: YamlMap, pathways: Sequence[Pathway], faults: list[Fault]
+) -> Iterator[Riser]:
+    known = {fold(pathway.name): pathway.name for pathway in pathways}
+    for number, run in enumerate(runs):
+        strange = [name for name in run.joins if fold(name) not in known]
+        if strange:
+            at = spot_at(tree, ("risers", number, "joins"))
+            faults.append(_unknown("pathway", strange[0], known.values(), at))
+            continue
+        joins = tuple(known[fold(name)] for name in run.joins)
+        yield Riser(run.name, run.at_m, joins, spot_at(tree, ("risers", number, "name")))
+
+
+def _devices(
+    groups: Sequence[DeviceGroup],
+    tree: YamlMap,
+    catalog: Catalog,
+    racks: dict[str, int],
+    faults: list[Fault],
+    *,
+    follow_up: bool,
+) -> Iterator[Device]:
+    for number, group in enumerate(groups):
+        found = catalog.device(group.model)
+        if found is None:
+            known = [*catalog.devices, *catalog.device_parts]
+            faults.append(_unknown("device model", group.model, known, spot_at(tree, ("devices", number, "model"))))
+            continue
+        key = "rack" if group.rack is not None else "racks"
+        wanted = [group.rack] if group.rack is not None else list(group.racks or ())
+        strange = [name for name in wanted if fold(name) not in racks]
+        if strange:
+            if follow_up:
+                at = spot_at(tree, ("devices", number, key))
+                faults.append(_unknown("rack", strange[0], racks, at))
+            continue
+        slots = [(racks[fold(name)], u) for name in wanted for u in group.u]
+        if len(slots) < len(group.names):
+            faults.append(
+                Fault(
+                    "too-few-slots",
+                    f"{len(group.names)} devices for {len(slots)} slots",
+                    spot_at(tree, ("devices", number, "names")),
+                    note=f"{len(wanted)} racks with {len(group.u)} slots each",
+                    help="name more racks, or more slots in `u`",
+                    objects=group.names,
+                )
+            )
+        chassis, member = found
+        at = spot_at(tree, ("devices", number, "names"))
+        for name, (rack, u) in zip(group.names, slots, strict=False):
+            yield Device(name, chassis, member(group.mount), rack, u, group.mount, at)
+
+
+def _unknown(what: str, name: str, known: Iterable[str], at: Spot) -> Fault:
+    names = list(known)
+    meant = nearest(name, names)
+    help_text = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(sorted(names), 8)}" if names else ""
+    return Fault("unknown-name", f"{what} `{name}` is not known", at, help=help_text, objects=(name,))
+
+
+Named = TypeVar("Named", Rack, Pathway, Device)
+
+
+def _first_of_each(what: str, things: Sequence[Named], files: Files, faults: list[Fault]) -> tuple[Named, ...]:
+    """Each name once; a second thing of the same name is a fault that names both places."""
+    kept: dict[str, Named] = {}
+    for thing in things:
+        first = kept.setdefault(fold(thing.name), thing)
+        if first is not thing:
+            faults.append(
+                Fault(
+                    "name-used-twice",
+                    f"{what} `{thing.name}` is declared twice",
+                    thing.at,
+                    note=f"first at {files.span(first.at)}",
+                    help="rename one of them",
+                    objects=(thing.name,),
+                )
+            )
+    return tuple(kept.values())
+
+
+def alike(what: str, named: Sequence[Rack | Pathway | Device]) -> Iterator[Fault]:
+    """Names that differ only by case, blank or dash: allowed, and easily confused on the floor."""
+    seen: dict[str, Rack | Pathway | Device] = {}
+    for thing in named:
+        first = seen.setdefault(look_alike(thing.name), thing)
+        if first is not thing:
+            yield Fault(
+                "names-alike",
+                f"{what} names `{first.name}` and `{thing.name}` are easily confused",
+                thing.at,
+                help="rename one of them",
+                objects=(first.name, thing.name),
+            )

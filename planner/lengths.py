@@ -1,0 +1,385 @@
+"""Routed, slack and required lengths of links, term by term, for each cable class and plug.
+
+A run is: out of the cage by the plug's standoff, across to the manager, in depth to it, along it to the exit; then the
+rise, the pathway, and the same at the other end. Inside one rack it stays in the managers, and crosses once where the
+ends keep to opposite sides. Every term is rounded to the millimetre once, half up; slack is rounded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from planner.catalog.racks import RackType
+from planner.layout import Layout
+from planner.locate import UNKNOWN_DEPTH, Places, WayOut, ways_out
+from planner.pathways import Drops, Joins, Network, carrying, drops_of, joins_of, network_of
+from planner.project import CableClass, ClassSlack, Policy
+from planner.routing import NO_WAY, Router, Routes, Ways, pathway_runs, ways_of
+from planner.table import Codes, Ints, Mask, Table
+from planner.units import PPM, mm_half_up_array, mm_of_nm
+
+NO_LENGTH: Final = np.iinfo(np.int64).max // 8
+"""Required length of a link without a route: longer than any cable."""
+
+_NM_PER_UM: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths(Table):
+    """Terms of each link for one class and one pair of plugs, in mm; NO_LENGTH where there is no way.
+
+    route: the link's route in the class's `RoutesOfClass`, reversed where `backwards`; -1 inside one rack or without one.
+    a_way, z_way: the ways out taken (numbers in `ways_out` of the rack's type), -1 where none is.
+    """
+
+    a_in_rack: Ints
+    a_rise: Ints
+    pathway: Ints
+    z_rise: Ints
+    z_in_rack: Ints
+    routed: Ints
+    slack: Ints
+    required: Ints
+    route: Ints
+    backwards: Mask
+    a_way: Ints
+    z_way: Ints
+
+    @property
+    def reachable(self) -> Mask:
+        return self.routed < NO_LENGTH
+
+
+@dataclass(frozen=True)
+class RoutesOfClass:
+    """Routes between the drops of one class, with the stretches they run along."""
+
+    network: Network
+    joins: Joins
+    router: Router
+    routes: Routes
+    pair_key: Ints
+
+    @cached_property
+    def ways(self) -> Ways:
+        return ways_of(self.router, self.routes)
+
+    @cached_property
+    def pathways(self) -> tuple[Ints, Codes]:
+        """Bounds by route, and numbers of the pathways along each in order."""
+        return pathway_runs(self.network, self.ways)
+
+    def pathways_of(self, route: int, *, backwards: bool) -> tuple[str, ...]:
+        """Names of the pathways along one route, in order from a to z."""
+        bounds, numbers = self.pathways
+        names = [self.network.names[n] for n in numbers[bounds[route] : bounds[route + 1]].tolist()]
+        return tuple(reversed(names) if backwards else names)
+
+
+class Measure:
+    """Lengths of the given links, class by class; each class is routed when it is first asked for.
+
+    measured_mm: length found on site, by link, -1 where there is none; it replaces the routed length.
+    """
+
+    def __init__(self, layout: Layout, a: Places, z: Places, policy: Policy, measured_mm: Ints) -> None:
+        self.layout, self.a, self.z, self.policy, self.measured_mm = layout, a, z, policy, measured_mm
+        self._routes: dict[tuple[int, ...], RoutesOfClass] = {}
+        self._lengths: dict[tuple[CableClass, int, int], Lengths] = {}
+
+    @cached_property
+    def drops(self) -> Drops:
+        return drops_of(self.layout)
+
+    @cached_property
+    def _ways(self) -> _WayColumns:
+        return _WayColumns.of(self.layout)
+
+    @cached_property
+    def drop_offset(self) -> Ints:
+        """Number of the first drop of each rack."""
+        return np.searchsorted(self.drops.rack, np.arange(len(self.layout.racks) + 1)).astype(np.int64)
+
+    def routes(self, cable_class: CableClass) -> RoutesOfClass:
+        """Routes of a class between all drops that a link may take; classes on the same pathways share them."""
+        pathways = carrying(self.layout, cable_class)
+        if pathways not in self._routes:
+            network = network_of(self.layout, pathways)
+            joins = joins_of(self.layout, network, self.drops)
+            router = Router(network, joins, len(self.drops))
+            keys = self._pairs()
+            count = max(1, len(self.drops))
+            self._routes[pathways] = RoutesOfClass(network, joins, router, router.routes(keys // count, keys % count), keys)
+        return self._routes[pathways]
+
+    def _pairs(self) -> Ints:
+        """Every unordered pair of drops between which a link may run, as one sorted key each."""
+        between = np.flatnonzero(self.a.rack != self.z.rack)
+        keys = [self._pair_key(*pair)[0] for pair in self._way_pairs(between)]
+        return np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.int64)
+
+    def _way_pairs(self, rows: Ints) -> Iterator[tuple[Ints, Ints]]:
+        """Drops (a, z) of each row for every combination of the ways out on its sides."""
+        ways = self._ways
+        for i in range(ways.most):
+            for k in range(ways.most):
+                a_way, z_way = ways.options(self.a, rows, i), ways.options(self.z, rows, k)
+                there = (a_way >= 0) & (z_way >= 0)
+                yield (
+                    self.drop_offset[self.a.rack[rows[there]]] + a_way[there],
+                    self.drop_offset[self.z.rack[rows[there]]] + z_way[there],
+                )
+
+    def _pair_key(self, a_drop: Ints, z_drop: Ints) -> tuple[Ints, Mask]:
+        """One key for a pair whichever end comes first (the rack that comes first by name), and whether it turned."""
+        rank = self._drop_rank
+        backwards = rank[a_drop] > rank[z_drop]
+        first, second = np.where(backwards, z_drop, a_drop), np.where(backwards, a_drop, z_drop)
+        return first * len(self.drops) + second, backwards
+
+    @cached_property
+    def _drop_rank(self) -> Ints:
+        order = np.lexsort((self.drops.way, self.layout.rack_rank[self.drops.rack]))
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        return rank
+
+    def lengths(self, cable_class: CableClass, a_standoff_um: int, z_standoff_um: int) -> Lengths:
+        """Terms of every link for a cable of a class whose plugs stand out by the given standoffs."""
+        key = (cable_class, a_standoff_um, z_standoff_um)
+        if key not in self._lengths:
+            self._lengths[key] = self._measured(cable_class, a_standoff_um, z_standoff_um)
+        return self._lengths[key]
+
+    def _measured(self, cable_class: CableClass, a_standoff_um: int, z_standoff_um: int) -> Lengths:
+        count = len(self.a)
+        terms = _Terms.without_way(count)
+        inside = np.flatnonzero(self.a.rack == self.z.rack)
+        between = np.flatnonzero(self.a.rack != self.z.rack)
+        if len(inside):
+            self._inside(terms, inside, a_standoff_um, z_standoff_um)
+        if len(between):
+            self._between(terms, between, self.routes(cable_class), a_standoff_um, z_standoff_um)
+        unknown = (self.a.depth_um == UNKNOWN_DEPTH) | (self.z.depth_um == UNKNOWN_DEPTH)
+        terms.forget(unknown)
+        slack = getattr(self.policy.slack, cable_class)
+        return terms.finished(self.measured_mm, slack)
+
+    def _between(self, terms: _Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
+        ways, routes = self._ways, routed.routes
+        for i in range(ways.most):
+            for k in range(ways.most):
+                a_way, z_way = ways.options(self.a, rows, i), ways.options(self.z, rows, k)
+                there = (a_way >= 0) & (z_way >= 0)
+                if not there.any():
+                    continue
+                part, a_way, z_way = rows[there], a_way[there], z_way[there]
+                keys, backwards = self._pair_key(
+                    self.drop_offset[self.a.rack[part]] + a_way, self.drop_offset[self.z.rack[part]] + z_way
+                )
+                route = np.searchsorted(routed.pair_key, keys)
+                first, second = routes.a_rise_nm[route], routes.z_rise_nm[route]
+                terms.offer(
+                    part,
+                    a_um=ways.to_exit(self.a, part, a_way, a_standoff),
+                    z_um=ways.to_exit(self.z, part, z_way, z_standoff),
+                    a_rise_nm=np.where(backwards, second, first),
+                    pathway_nm=routes.pathway_nm[route],
+                    z_rise_nm=np.where(backwards, first, second),
+                    route=route,
+                    backwards=backwards,
+                    a_way=a_way,
+                    z_way=z_way,
+                )
+
+    def _inside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
+        """Both ends in one rack: along the managers of their side, or across at the best exit or cross-manager."""
+        kinds = [rack.type for rack in self.layout.racks]
+        kind_ids = np.array([kind.id for kind in kinds])[self.a.rack[rows]]
+        for kind_id in np.unique(kind_ids).tolist():
+            part = rows[kind_ids == kind_id]
+            kind = kinds[int(self.a.rack[part[0]])]
+            for run in _runs_inside(kind):
+                a, z = self.a.take(part), self.z.take(part)
+                fits = run.fits(a.side, z.side, kind)
+                which = part[fits]
+                if len(which):
+                    a, z = a.take(fits), z.take(fits)
+                    a_um, z_um = run.lengths_um(a, z, a_standoff, z_standoff)
+                    terms.offer(which, a_um=a_um, z_um=z_um)
+
+
+def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: int) -> Ints:
+    """From a port to the column of a manager: standoff, across, and in depth along the way out."""
+    tip = place.depth_um + place.outward * standoff_um
+    return standoff_um + np.abs(manager_x_um - place.x_um) + np.abs(manager_depth_um - tip)
+
+
+@dataclass(frozen=True, slots=True)
+class _InsideRun:
+    """A way inside one rack: from the manager of a's side, over nothing or one crossing, to the manager of z's side.
+
+    a_level_um, z_level_um: where the crossing leaves and enters the managers; None when one manager serves both.
+    """
+
+    a: WayOut
+    z: WayOut
+    a_level_um: int | None
+    z_level_um: int | None
+    across_um: int
+
+    def fits(self, a_side: Ints, z_side: Ints, kind: RackType) -> Mask:
+        sides = {way.side for way in ways_out(kind)}
+        a_ok = np.isin(a_side, [s for s in (-1, 1) if s == self.a.side or s not in sides])
+        z_ok = np.isin(z_side, [s for s in (-1, 1) if s == self.z.side or s not in sides])
+        result: Mask = a_ok & z_ok
+        return result
+
+    def lengths_um(self, a: Places, z: Places, a_standoff: int, z_standoff: int) -> tuple[Ints, Ints]:
+        a_out = out_um(a, self.a.manager.x_mm, self.a.manager.y_mm, a_standoff)
+        z_out = out_um(z, self.z.manager.x_mm, self.z.manager.y_mm, z_standoff)
+        if self.a_level_um is None or self.z_level_um is None:
+            return a_out + np.abs(a.z_um - z.z_um), z_out
+        return (
+            a_out + np.abs(a.z_um - self.a_level_um) + self.across_um,
+            np.abs(z.z_um - self.z_level_um) + z_out,
+        )
+
+
+def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
+    ways = ways_out(kind)
+    for a in ways:
+        for z in ways:
+            if a.manager == z.manager:
+                yield _InsideRun(a, z, None, None, 0)
+            elif a.side == z.side and len({w.side for w in ways}) > 1:
+                continue
+            else:
+                across = (
+                    a.sideways_um
+                    + z.sideways_um
+                    + abs(a.exit.x_mm - z.exit.x_mm)
+                    + abs(a.exit.y_mm - z.exit.y_mm)
+                    + abs(a.exit.z_mm - z.exit.z_mm)
+                )
+                yield _InsideRun(a, z, a.exit.z_mm, z.exit.z_mm, across)
+                for cross in kind.cross_managers:
+                    sideways = abs(a.manager.x_mm - z.manager.x_mm)
+                    depth = abs(a.manager.y_mm - cross.y_mm) + abs(z.manager.y_mm - cross.y_mm)
+                    yield _InsideRun(a, z, cross.z_mm, cross.z_mm, sideways + depth)
+
+
+@dataclass(frozen=True, slots=True)
+class _WayColumns:
+    """Ways out of every rack, by rack and side, padded with -1; and each way's manager and exit.
+
+    First index of `by_side`: rack; second: 0 for the left side facing the front, 1 for the right.
+    """
+
+    by_side: Ints
+    manager_x: Ints
+    manager_depth: Ints
+    exit_z: Ints
+    sideways: Ints
+
+    @classmethod
+    def of(cls, layout: Layout) -> _WayColumns:
+        by_kind = {rack.type.id: ways_out(rack.type) for rack in layout.racks}
+        most = max((len(ways) for ways in by_kind.values()), default=1)
+        by_side = np.full((len(layout.racks), 2, most), -1, np.int64)
+        columns = np.zeros((4, len(layout.racks), most), np.int64)
+        for number, rack in enumerate(layout.racks):
+            ways = by_kind[rack.type.id]
+            for index, side in enumerate((-1, 1)):
+                # A rack with managers on one side only has no other way out.
+                on_side = [w for w, way in enumerate(ways) if way.side == side] or list(range(len(ways)))
+                by_side[number, index, : len(on_side)] = on_side
+            for w, way in enumerate(ways):
+                columns[:, number, w] = way.manager.x_mm, way.manager.y_mm, way.exit.z_mm, way.sideways_um
+        used = int((by_side >= 0).any(axis=(0, 1)).sum()) if len(layout.racks) else 0
+        return cls(by_side[:, :, : max(1, used)], *columns)
+
+    @property
+    def most(self) -> int:
+        return self.by_side.shape[2]
+
+    def options(self, place: Places, rows: Ints, number: int) -> Ints:
+        """The number-th way out on each row's side, -1 where there are fewer."""
+        return self.by_side[place.rack[rows], (place.side[rows] + 1) // 2, number]
+
+    def to_exit(self, place: Places, rows: Ints, way: Ints, standoff_um: int) -> Ints:
+        """From the port to the exit of the way out."""
+        part = place.take(rows)
+        at = (part.rack, way)
+        out = out_um(part, self.manager_x[at], self.manager_depth[at], standoff_um)
+        return out + np.abs(self.exit_z[at] - part.z_um) + self.sideways[at]
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """The best run of each link so far, exact; shorter offers replace it, equal ones do not."""
+
+    total_nm: Ints
+    a_um: Ints
+    z_um: Ints
+    a_rise_nm: Ints
+    pathway_nm: Ints
+    z_rise_nm: Ints
+    route: Ints
+    backwards: Ints
+    a_way: Ints
+    z_way: Ints
+
+    @classmethod
+    def without_way(cls, count: int) -> _Terms:
+        columns = {f.name: np.zeros(count, np.int64) for f in fields(cls)}
+        columns["total_nm"][:] = NO_WAY
+        for name in ("route", "a_way", "z_way"):
+            columns[name][:] = -1
+        return cls(**columns)
+
+    def offer(self, rows: Ints, **terms: Ints | Mask) -> None:
+        total = (terms["a_um"] + terms["z_um"]) * _NM_PER_UM
+        for name in ("a_rise_nm", "pathway_nm", "z_rise_nm"):
+            if name in terms:
+                total = total + np.minimum(terms[name], NO_WAY // 4)
+        better = total < np.minimum(self.total_nm[rows], NO_WAY // 4)
+        where = rows[better]
+        self.total_nm[where] = total[better]
+        for name in ("route", "a_way", "z_way"):
+            getattr(self, name)[where] = terms[name][better] if name in terms else -1
+        for name in ("a_um", "z_um", "a_rise_nm", "pathway_nm", "z_rise_nm", "backwards"):
+            getattr(self, name)[where] = terms[name][better] if name in terms else 0
+
+    def forget(self, rows: Mask) -> None:
+        self.total_nm[rows] = NO_WAY
+        self.route[rows] = -1
+
+    def finished(self, measured_mm: Ints, slack: ClassSlack) -> Lengths:
+        """Each term to the millimetre, slack on top, NO_LENGTH where no way was found."""
+        found = self.total_nm < NO_WAY
+        a_in, z_in = mm_half_up_array(self.a_um), mm_half_up_array(self.z_um)
+        a_rise, pathway, z_rise = (mm_of_nm(t) for t in (self.a_rise_nm, self.pathway_nm, self.z_rise_nm))
+        routed = np.where(measured_mm >= 0, measured_mm, a_in + a_rise + pathway + z_rise + z_in)
+        # Rounded up, never to the nearest: a cable 20 mm short is scrap, 20 mm long is a loop.
+        exact = 2 * slack.loop_mm * PPM + routed * 1000 * slack.share
+        extra = -(-exact // (PPM * 1000))
+        return Lengths(
+            a_in_rack=a_in,
+            a_rise=a_rise,
+            pathway=pathway,
+            z_rise=z_rise,
+            z_in_rack=z_in,
+            routed=np.where(found, routed, NO_LENGTH),
+            slack=extra,
+            required=np.where(found, routed + extra, NO_LENGTH),
+            route=self.route,
+            backwards=self.backwards.astype(bool),
+            a_way=self.a_way,
+            z_way=self.z_way,
+        )

@@ -1,0 +1,194 @@
+"""Parts that the user forces: each pin resolved to its links, and plugs spread to the links that share their cage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+
+import numpy as np
+
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog
+from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.findings import Fault, Spot
+from planner.layout import Layout
+from planner.names import nearest
+from planner.project import Fabric, Measured, Pin
+from planner.reader import YamlMap, spot_at
+from planner.table import Ints, Mask
+from planner.topology import Links, link_ids
+
+PinnedPart = Transceiver | CableAssembly | Cord
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """A forced part: its family, and its member where the pin names one (an exact length)."""
+
+    family: PinnedPart
+    member: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """By link, numbers into `parts` of the forced cable and plugs, -1 where free; pin: the pin that forces, -1.
+
+    at: place of each pin.
+    """
+
+    parts: tuple[Forced, ...]
+    cable: Ints
+    a_plug: Ints
+    z_plug: Ints
+    pin: Ints
+    at: tuple[Spot, ...]
+
+
+class LinkNames:
+    """Links by ID, glob or fabric/tier, compared without case."""
+
+    def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric]) -> None:
+        self.ids = [text.casefold() for text in link_ids(links, layout)]
+        self._number = {text: row for row, text in enumerate(self.ids)}
+        self._tier_of = {
+            (number, code): f"{fabric.name}/{tier}".casefold()
+            for number, fabric in enumerate(fabrics)
+            for code, tier in enumerate(links.tier.vocabulary)
+        }
+        self._links = links
+
+    def matching(self, text: str) -> Ints:
+        """Rows of the links that a text names."""
+        wanted = text.casefold()
+        if wanted in self._number:
+            return np.array([self._number[wanted]], np.int64)
+        pattern = re.compile(translate(wanted))
+        chosen: Mask = np.zeros(len(self.ids), bool)
+        for (fabric, tier), name in self._tier_of.items():
+            if pattern.match(name):
+                chosen |= (self._links.fabric == fabric) & (self._links.tier.codes == tier)
+        if "--" in wanted or "*" in wanted or "?" in wanted:
+            chosen |= np.fromiter((pattern.match(name) is not None for name in self.ids), bool, len(self.ids))
+        return np.flatnonzero(chosen)
+
+
+def pins_of(
+    pins: Sequence[Pin], tree: YamlMap, catalog: Catalog, names: LinkNames, cages: tuple[Ints, Ints], *, follow_up: bool
+) -> tuple[Pins, list[Fault]]:
+    """What each link is forced to; cages: the global number of the cage at both ends of each link."""
+    faults: list[Fault] = []
+    count = len(names.ids)
+    parts: list[Forced] = []
+    forced = {key: np.full(count, -1, np.int64) for key in ("cable", "a_plug", "z_plug")}
+    by = np.full(count, -1, np.int64)
+    for number, pin in enumerate(pins):
+        loc = ("pins", number)
+        rows = names.matching(pin.links)
+        if not len(rows):
+            if follow_up:
+                faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
+                                    help="name a link ID, a glob of link IDs, or `fabric/tier`"))  # fmt: skip
+            continue
+        for key in ("cable", "a_plug", "z_plug"):
+            wanted = getattr(pin, key)
+            if wanted is None:
+                continue
+            part = _forced(wanted, key, catalog)
+            if part is None:
+                faults.append(_unknown_part(wanted, key, catalog, spot_at(tree, (*loc, key))))
+                continue
+            if part not in parts:
+                parts.append(part)
+            code = parts.index(part)
+            clash = rows[(forced[key][rows] >= 0) & (forced[key][rows] != code)]
+            if len(clash):
+                faults.append(
+                    Fault(
+                        "pins-disagree",
+                        f"two pins force different parts on `{names.ids[int(clash[0])]}`",
+                        spot_at(tree, (*loc, key)),
+                        note=f"`{_spoken(parts[int(forced[key][clash[0]])])}` and `{_spoken(part)}`",
+                        help="narrow one of the two pins",
+                        count=len(clash),
+                    )
+                )
+            forced[key][rows] = code
+            by[rows] = np.where(by[rows] < 0, number, by[rows])
+    _spread(forced, by, cages, parts, tree, faults)
+    at = tuple(spot_at(tree, ("pins", number)) for number in range(len(pins)))
+    return Pins(tuple(parts), forced["cable"], forced["a_plug"], forced["z_plug"], by, at), faults
+
+
+def _forced(name: str, key: str, catalog: Catalog) -> Forced | None:
+    """The family or member of a name, if it is of a kind that the key can force."""
+    family = catalog.find(name)
+    wanted: tuple[type, ...] = (CableAssembly, Cord) if key == "cable" else (Transceiver,)
+    if family is None or not isinstance(family, wanted):
+        return None
+    if isinstance(family, Transceiver):
+        return Forced(family, None)
+    assert isinstance(family, CableAssembly | Cord)
+    members = [i for i, m in enumerate(family.members) if m.part.lower() == name.lower()]
+    return Forced(family, members[0] if members else None)
+
+
+def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
+    shelves = (catalog.cables, catalog.cords) if key == "cable" else (catalog.transceivers,)
+    known = [part for shelf in shelves for part in shelf]
+    meant = nearest(name, known)
+    what = "cable" if key == "cable" else "transceiver"
+    help_text = f"did you mean `{meant}`?" if meant else "`planner catalog list` shows what there is"
+    return Fault("unknown-name", f"{what} `{name}` is not in the catalog", at, help=help_text, objects=(name,))
+
+
+def _spread(
+    forced: dict[str, Ints], by: Ints, cages: tuple[Ints, Ints], parts: list[Forced], tree: YamlMap, faults: list[Fault]
+) -> None:
+    """A cage takes one plug, so a plug forced on one of its links is forced on the others."""
+    plug_in: dict[int, tuple[int, int]] = {}
+    for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
+        for row in np.flatnonzero(forced[key] >= 0).tolist():
+            code, pin = int(forced[key][row]), int(by[row])
+            first = plug_in.setdefault(int(cage[row]), (code, pin))
+            if first[0] != code:
+                note = f"`{_spoken(parts[first[0]])}` and `{_spoken(parts[code])}`"
+                at = spot_at(tree, ("pins", pin))
+                faults.append(Fault("pins-disagree", "two pins force different plugs into one cage", at, note=note,
+                                    help="name one plug for both links of the cage"))  # fmt: skip
+    if not plug_in:
+        return
+    pinned = np.array(sorted(plug_in), np.int64)
+    for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
+        for row in np.flatnonzero(np.isin(cage, pinned)).tolist():
+            code, pin = plug_in[int(cage[row])]
+            forced[key][row] = code
+            if by[row] < 0:
+                by[row] = pin
+
+
+def _spoken(part: Forced) -> str:
+    if part.member is None or isinstance(part.family, Transceiver):
+        return part.family.id
+    return part.family.members[part.member].part
+
+
+def measured_of(
+    measured: Sequence[Measured], tree: YamlMap, names: LinkNames, *, follow_up: bool
+) -> tuple[Ints, list[Fault]]:
+    """Length in mm found on site for each link, rounded up, -1 where none is."""
+    faults: list[Fault] = []
+    lengths = np.full(len(names.ids), -1, np.int64)
+    for number, entry in enumerate(measured):
+        rows = names.matching(entry.link)
+        at = spot_at(tree, ("measured", number, "link"))
+        if not len(rows) and follow_up:
+            faults.append(Fault("names-nothing", f"the measured length of `{entry.link}` names no link", at,
+                                help="name a link ID, a glob of link IDs, or `fabric/tier`"))  # fmt: skip
+        if entry.length_m <= 0:
+            faults.append(Fault("invalid-value", f"a measured length of {entry.length_m} um is none",
+                                spot_at(tree, ("measured", number, "length_m"))))  # fmt: skip
+            continue
+        lengths[rows] = -(-entry.length_m // 1000)
+    return lengths, faults

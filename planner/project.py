@@ -1,0 +1,270 @@
+"""The project as people write it (design: input): room, racks, pathways, devices, fabrics, policy, pins and phases.
+
+These models check form only: whether a name exists, a port is free or a rack stands in the room is judged by the stages
+that know. Attributes keep the name of their key; lengths are held in whole micrometres, shares in millionths.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, WithJsonSchema, model_validator
+
+from planner.schema_types import Day, Flag, Metres, Millimetres, Name, Names, Share, Text, Whole, Written
+
+FORMAT: Final = "planner/1"
+
+Direction = Literal["north", "east", "south", "west"]
+PlanPoint = tuple[Metres, Metres]
+CableClass = Literal["copper", "fibre"]
+MediumName = Literal["dac", "acc", "aec", "aoc", "optic", "utp"]
+
+
+class Obstacle(Written):
+    """A column, cage or unit that nothing may stand in, between two heights."""
+
+    name: Name
+    polygon_m: list[PlanPoint] = Field(min_length=3)
+    from_m: Metres = 0
+    to_m: Metres | None = None
+
+
+class Room(Written):
+    outline_m: list[PlanPoint] = Field(min_length=3)
+    ceiling_m: Metres
+    obstacles: list[Obstacle] = Field(default_factory=list)
+
+
+class RackRow(Written):
+    """Racks side by side; at_m is the south-west corner of the first one's footprint as it stands."""
+
+    row: Name
+    names: Names
+    type: Text
+    at_m: PlanPoint
+    along: Direction
+    front: Direction
+
+
+class PathwayRun(Written):
+    """A pathway: a polyline in plan at one height, the inside of its floor."""
+
+    name: Name
+    type: Text
+    path_m: list[PlanPoint] = Field(min_length=2)
+    height_m: Metres
+    carries: list[CableClass] = Field(default_factory=lambda: ["copper", "fibre"], min_length=1)
+    entry: Literal["side", "bottom", "end"] = "side"
+
+
+class RiserRun(Written):
+    """A vertical way that joins pathways of different heights at one plan point."""
+
+    name: Name
+    at_m: PlanPoint
+    joins: Names
+
+
+class DeviceGroup(Written):
+    """Devices of one model: into one rack, or rack by rack, each with the slots of u."""
+
+    names: Names
+    model: Text
+    rack: Name | None = None
+    racks: Names | None = None
+    u: list[Whole] = Field(min_length=1)
+    mount: Literal["front", "rear"] = "front"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_slot_is_a_list(cls, data: Any) -> Any:
+        if isinstance(data, dict) and isinstance(data.get("u"), str):
+            return {**data, "u": [data["u"]]}
+        return data
+
+    @model_validator(mode="after")
+    def _one_way_of_placing(self) -> DeviceGroup:
+        if (self.rack is None) == (self.racks is None):
+            raise ValueError("a device group has either `rack` or `racks`")
+        return self
+
+
+class Generate(Written):
+    """A topology generator's parameters (hostlists of devices, and how many nodes a unit has)."""
+
+    kind: Literal["rail-optimized"]
+    nodes: Names
+    leaves: Names
+    spines: Names
+    nodes_per_unit: Whole = 32
+    ufm: Names | None = None
+
+
+class Fabric(Written):
+    """A named network. `links` (checked with the topology) and `generate` may stand together."""
+
+    name: Name
+    protocol: Literal["infiniband", "ethernet"]
+    rate: Text
+    links: Annotated[
+        Any,
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {"a": {"type": "string"}, "z": {"type": "string"}, "tier": {"type": "string"}},
+                            "required": ["a", "z", "tier"],
+                            "additionalProperties": False,
+                        },
+                    },
+                    {
+                        "type": "object",
+                        "properties": {"from": {"type": "string"}},
+                        "required": ["from"],
+                        "additionalProperties": False,
+                    },
+                    {
+                        "type": "object",
+                        "properties": {"generate": {"type": "object"}},
+                        "required": ["generate"],
+                        "additionalProperties": False,
+                    },
+                ]
+            }
+        ),
+    ] = None
+    generate: Generate | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _generator_below_links(cls, data: Any) -> Any:
+        """`links: {generate: ...}` and `generate: ...` beside `links` say the same."""
+        if isinstance(data, dict) and isinstance(data.get("links"), dict) and set(data["links"]) == {"generate"}:
+            if data.get("generate") is not None:
+                raise ValueError("`generate` stands twice in this fabric")
+            return {**{k: v for k, v in data.items() if k != "links"}, "generate": data["links"]["generate"]}
+        return data
+
+
+class ClassSlack(Written):
+    """Slack of a cable: a loop at each end and a share of the routed length."""
+
+    loop_mm: Millimetres
+    share: Share = 0
+
+
+class SlackPolicy(Written):
+    copper: ClassSlack = ClassSlack.model_construct(loop_mm=150_000, share=30_000)
+    fibre: ClassSlack = ClassSlack.model_construct(loop_mm=300_000, share=50_000)
+    trunk: ClassSlack = ClassSlack.model_construct(loop_mm=2_000_000, share=20_000)
+
+
+class StockPolicy(Written):
+    pool: Literal["none", "rack"] = "none"
+
+
+class MediaPolicy(Written):
+    order: list[MediumName] = Field(
+        default_factory=lambda: ["dac", "acc", "aec", "aoc", "optic"], min_length=1
+    )
+
+    @model_validator(mode="after")
+    def _each_once(self) -> MediaPolicy:
+        if len(set(self.order)) != len(self.order):
+            raise ValueError("a medium stands twice in the order")
+        return self
+
+
+class FillPolicy(Written):
+    """Shares of a pathway's section: above `reroute` another way is sought, above `warn` and `fail` a finding."""
+
+    reroute: Share = 250_000
+    warn: Share = 400_000
+    fail: Share = 500_000
+
+
+class SparePolicy(Written):
+    share: Share = 0
+    min: Whole = 0
+
+
+def _spares(share: int, least: int) -> SparePolicy:
+    return SparePolicy.model_construct(share=share, min=least)
+
+
+class SparesPolicy(Written):
+    """Spare pieces per part and length: the larger of a share (rounded up) and a minimum."""
+
+    transceiver: SparePolicy = _spares(30_000, 2)
+    cord: SparePolicy = _spares(30_000, 2)
+    splitter: SparePolicy = _spares(30_000, 2)
+    aoc: SparePolicy = _spares(30_000, 2)
+    dac: SparePolicy = _spares(20_000, 2)
+    acc: SparePolicy = _spares(20_000, 2)
+    aec: SparePolicy = _spares(20_000, 2)
+    utp: SparePolicy = _spares(20_000, 2)
+    trunk: SparePolicy = _spares(0, 1)
+
+
+class Policy(Written):
+    slack: SlackPolicy = Field(default_factory=SlackPolicy)
+    stock: StockPolicy = Field(default_factory=StockPolicy)
+    media: MediaPolicy = Field(default_factory=MediaPolicy)
+    fill: FillPolicy = Field(default_factory=FillPolicy)
+    spares: SparesPolicy = Field(default_factory=SparesPolicy)
+    fill_all_cages: Flag = False
+
+
+class Pin(Written):
+    """Parts forced for links named by ID, glob or fabric/tier; null forces nothing."""
+
+    links: Text
+    cable: Text | None = None
+    a_plug: Text | None = None
+    z_plug: Text | None = None
+
+
+class Measured(Written):
+    """A length measured on site: it replaces the routed length of a link, slack is added."""
+
+    link: Text
+    length_m: Metres
+
+
+class Waiver(Written):
+    """Accepts findings of a rule on some objects, with a reason; they stay listed and count nowhere."""
+
+    rule: Text
+    objects: list[Text] = Field(default_factory=list)
+    reason: Text = Field(min_length=1)
+
+
+class Phase(Written):
+    name: Name
+    racks: Names
+    need_by: Day | None = None
+
+
+class Project(Written):
+    """A whole project, all its files merged."""
+
+    format: Literal["planner/1"]
+    name: Name
+    revision: Text = ""
+    date: Day | None = None
+    include: Any = None
+    room: Room
+    racks: list[RackRow] = Field(default_factory=list)
+    pathways: list[PathwayRun] = Field(default_factory=list)
+    risers: list[RiserRun] = Field(default_factory=list)
+    devices: list[DeviceGroup] = Field(default_factory=list)
+    fabrics: list[Fabric] = Field(default_factory=list)
+    policy: Policy = Field(default_factory=Policy)
+    pins: list[Pin] = Field(default_factory=list)
+    measured: list[Measured] = Field(default_factory=list)
+    waive: list[Waiver] = Field(default_factory=list)
+    phases: list[Phase] = Field(default_factory=list)
+    catalogs: list[Text] = Field(default_factory=list)

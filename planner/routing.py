@@ -1,0 +1,333 @@
+"""Shortest ways between pairs of drops over the pathways of one class; equal ways are told apart by name.
+
+Distances run between junctions only, from those that cover all pairs; each pair then takes the best of its joins.
+Distances are whole nanometres in float64 (exact to 9,000 km), so that equal ways compare equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from planner.pathways import Joins, Network
+from planner.table import Codes, Floats, Ints, Table
+
+NO_JOIN: Final = -1
+NO_WAY: Final = np.iinfo(np.int64).max // 4
+"""Length of a way that does not exist: more than any room, and still safe to add to."""
+
+_BLOCK: Final = 4096
+"""Pairs judged at once, to bound memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routes(Table):
+    """The way of each asked pair of drops (a < z); rises and the run along pathways in nm, NO_WAY where there is none.
+
+    a_join, z_join: the joins taken. turn: how the way leaves a's chain and enters z's (bit 0: a leaves by its chain's
+    last junction; bit 1: z is entered from its chain's last junction; 4: both lie on one chain and no junction is met).
+    """
+
+    a_drop: Ints
+    z_drop: Ints
+    a_join: Ints
+    z_join: Ints
+    turn: Ints
+    a_rise_nm: Ints
+    pathway_nm: Ints
+    z_rise_nm: Ints
+
+
+ALONG_ONE_CHAIN: Final = 4
+
+
+@dataclass(frozen=True)
+class Router:
+    """Ways over one network, for drops with the given joins."""
+
+    network: Network
+    joins: Joins
+    drop_count: int
+
+    @cached_property
+    def join_bounds(self) -> Ints:
+        """Joins of drop d are those from bounds[d] to bounds[d + 1]."""
+        return np.searchsorted(self.joins.drop, np.arange(self.drop_count + 1)).astype(np.int64)
+
+    @cached_property
+    def adjacency(self) -> _Adjacency:
+        return _Adjacency.of(self.network)
+
+    def routes(self, a_drop: Ints, z_drop: Ints) -> Routes:
+        """The shortest way of each pair."""
+        if not len(a_drop):
+            return Routes(*np.zeros((8, 0), np.int64))
+        chains, joins = self.network.chains, self.joins
+        # The side that few drops serve (the network racks) is the source of the distances.
+        covering = z_drop if len(np.unique(z_drop)) <= len(np.unique(a_drop)) else a_drop
+        wanted = self._joins_of_drops(np.unique(covering))
+        ends = np.unique(np.concatenate((chains.first[joins.chain[wanted]], chains.last[joins.chain[wanted]])))
+        far = _Distances(self.adjacency.distances(ends), _positions(ends, len(self.network.junction_node)))
+        swapped = covering is a_drop
+        blocks = [
+            self._best(a_drop[i : i + _BLOCK], z_drop[i : i + _BLOCK], far, swapped=swapped)
+            for i in range(0, len(a_drop), _BLOCK)
+        ]
+        return Routes(*(np.concatenate([getattr(b, f) for b in blocks]) for f in Routes.__dataclass_fields__))
+
+    def _joins_of_drops(self, drops: Ints) -> Ints:
+        return np.flatnonzero(np.isin(self.joins.drop, drops))
+
+    def _padded_joins(self, drops: Ints) -> Ints:
+        """Joins of each drop, a row a drop, NO_JOIN after the last."""
+        low, high = self.join_bounds[drops], self.join_bounds[drops + 1]
+        width = max(1, int((high - low).max(initial=0)))
+        grid = low[:, None] + np.arange(width)
+        return np.where(grid < high[:, None], grid, NO_JOIN)
+
+    def _best(self, a_drop: Ints, z_drop: Ints, far: _Distances, *, swapped: bool) -> Routes:
+        """Of all joins and turns the shortest total; of equals the first, joins being in order of name."""
+        joins, chains = self.joins, self.network.chains
+        a_joins, z_joins = self._padded_joins(a_drop), self._padded_joins(z_drop)
+        count = len(a_drop)
+        best = np.full(count, NO_WAY, np.int64)
+        chosen = np.zeros((count, 3), np.int64)
+        chosen[:, :2] = NO_JOIN
+        run = np.full(count, NO_WAY, np.int64)
+        for i in range(a_joins.shape[1]):
+            for k in range(z_joins.shape[1]):
+                a, z = a_joins[:, i], z_joins[:, k]
+                there = (a >= 0) & (z >= 0)
+                a_chain, z_chain = joins.chain[a], joins.chain[z]
+                a_off, z_off = joins.offset_nm[a], joins.offset_nm[z]
+                rises = joins.rise_nm[a] + joins.rise_nm[z]
+                for turn in (ALONG_ONE_CHAIN, 0, 1, 2, 3):
+                    if turn == ALONG_ONE_CHAIN:
+                        way = np.where(a_chain == z_chain, np.abs(a_off - z_off), NO_WAY)
+                    else:
+                        a_end = chains.last[a_chain] if turn & 1 else chains.first[a_chain]
+                        z_end = chains.last[z_chain] if turn & 2 else chains.first[z_chain]
+                        to_a = chains.length_nm[a_chain] - a_off if turn & 1 else a_off
+                        to_z = chains.length_nm[z_chain] - z_off if turn & 2 else z_off
+                        between = far.between(a_end, z_end) if swapped else far.between(z_end, a_end)
+                        way = np.minimum(between, NO_WAY) + to_a + to_z
+                    total = np.where(there & (way < NO_WAY), way + rises, NO_WAY)
+                    shorter = total < best
+                    best[shorter], run[shorter] = total[shorter], way[shorter]
+                    chosen[shorter] = np.stack((a, z, np.full(count, turn)), 1)[shorter]
+        a, z = chosen[:, 0], chosen[:, 1]
+        found = best < NO_WAY
+        return Routes(
+            a_drop=a_drop,
+            z_drop=z_drop,
+            a_join=a,
+            z_join=z,
+            turn=chosen[:, 2],
+            a_rise_nm=np.where(found, joins.rise_nm[a] if len(joins) else 0, NO_WAY),
+            pathway_nm=run,
+            z_rise_nm=np.where(found, joins.rise_nm[z] if len(joins) else 0, NO_WAY),
+        )
+
+
+def _positions(values: Ints, size: int) -> Ints:
+    """Position of each value in `values`, by value; -1 for the others."""
+    where = np.full(size, -1, np.int64)
+    where[values] = np.arange(len(values))
+    return where
+
+
+@dataclass(frozen=True, slots=True)
+class _Distances:
+    """Distance in nm from each source junction (a row) to every junction."""
+
+    nm: Floats
+    row: Ints
+
+    def between(self, source: Ints, other: Ints) -> Ints:
+        distance = self.nm[self.row[source], other]
+        return np.where(np.isfinite(distance), distance, float(NO_WAY)).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class _Adjacency:
+    """Junctions and the chains between them; parallel chains keep the shortest, of equals the first by name."""
+
+    size: int
+    node_a: Ints
+    node_b: Ints
+    chain: Ints
+    nm: Ints
+
+    @classmethod
+    def of(cls, network: Network) -> _Adjacency:
+        chains = network.chains
+        low, high = np.minimum(chains.first, chains.last), np.maximum(chains.first, chains.last)
+        name = chain_rank(network)
+        order = np.lexsort((name, chains.length_nm, high, low))
+        once = np.ones(len(order), bool)
+        once[1:] = (low[order][1:] != low[order][:-1]) | (high[order][1:] != high[order][:-1])
+        kept = order[once & (low[order] != high[order])]
+        return cls(len(network.junction_node), low[kept], high[kept], kept, chains.length_nm[kept])
+
+    def distances(self, sources: Ints) -> Floats:
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
+
+        matrix = csr_array((self.nm.astype(np.float64), (self.node_a, self.node_b)), shape=(self.size, self.size))
+        result: Floats = dijkstra(matrix, directed=False, indices=sources)
+        return result.reshape(len(sources), self.size)
+
+    @cached_property
+    def neighbours(self) -> tuple[Ints, Ints]:
+        """By junction, its neighbours and the chains to them, padded with -1."""
+        ends = np.concatenate((self.node_a, self.node_b))
+        others = np.concatenate((self.node_b, self.node_a))
+        chain = np.tile(self.chain, 2)
+        order = np.argsort(ends, kind="stable")
+        bounds = np.searchsorted(ends[order], np.arange(self.size + 1))
+        width = max(1, int(np.diff(bounds).max(initial=0)))
+        grid = bounds[:-1, None] + np.arange(width)
+        inside = grid < bounds[1:, None]
+        grid = order[np.where(inside, grid, 0)] if len(order) else np.zeros_like(grid)
+        return (
+            np.where(inside, others[grid] if len(others) else -1, -1),
+            np.where(inside, chain[grid] if len(chain) else -1, -1),
+        )
+
+
+def chain_rank(network: Network) -> Ints:
+    """Order of chains by the names of the pathways that they run along."""
+    rank = network.pathway_rank.tolist()
+    pathway = network.edges.pathway.tolist()
+    keys = [tuple(sorted({rank[pathway[e]] for e in edges.tolist()})) for edges in network.edges_by_chain]
+    position = {key: index for index, key in enumerate(sorted(set(keys)))}
+    return np.array([position[key] for key in keys], np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The stretches of chains that routes run along, route by route in order from a to z.
+
+    Stretch i lies on chain[i] from from_nm[i] to to_nm[i]; route r has those from bounds[r] to bounds[r + 1].
+    """
+
+    bounds: Ints
+    chain: Ints
+    from_nm: Ints
+    to_nm: Ints
+
+
+def ways_of(router: Router, routes: Routes) -> Ways:
+    """Walk every route at once, junction by junction; of equally short ways the first by name."""
+    rows: list[Ints] = []
+    steps: list[Ints] = []
+    chain: list[Ints] = []
+    start: list[Ints] = []
+    stop: list[Ints] = []
+
+    def add(which: Ints, step: int, on: Ints, low: Ints, high: Ints) -> None:
+        rows.append(which)
+        steps.append(np.full(len(which), step, np.int64))
+        chain.append(on)
+        start.append(low)
+        stop.append(high)
+
+    joins, chains = router.joins, router.network.chains
+    found = np.flatnonzero(routes.a_join >= 0)
+    a, z, turn = routes.a_join[found], routes.z_join[found], routes.turn[found]
+    direct = turn == ALONG_ONE_CHAIN
+    here = found[direct]
+    add(here, 0, joins.chain[a[direct]], joins.offset_nm[a[direct]], joins.offset_nm[z[direct]])
+    a, z, turn, found = a[~direct], z[~direct], turn[~direct], found[~direct]
+    a_last, z_last = (turn & 1) == 1, (turn & 2) == 2
+    length = chains.length_nm
+    at = np.where(a_last, chains.last[joins.chain[a]], chains.first[joins.chain[a]])
+    goal = np.where(z_last, chains.last[joins.chain[z]], chains.first[joins.chain[z]])
+    add(found, 0, joins.chain[a], joins.offset_nm[a], np.where(a_last, length[joins.chain[a]], 0))
+    step = _walk(router, found, at, goal, add)
+    add(found, step, joins.chain[z], np.where(z_last, length[joins.chain[z]], 0), joins.offset_nm[z])
+    row, order_key = np.concatenate(rows), np.concatenate(steps)
+    order = np.lexsort((order_key, row))
+    return Ways(
+        np.searchsorted(row[order], np.arange(len(routes) + 1)).astype(np.int64),
+        np.concatenate(chain)[order],
+        np.concatenate(start)[order],
+        np.concatenate(stop)[order],
+    )
+
+
+def _walk(router: Router, rows: Ints, at: Ints, goal: Ints, add) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    """Move every row from junction `at` to `goal` along a shortest way; returns the number of the step after it."""
+    adjacency, chains = router.adjacency, router.network.chains
+    goals = np.unique(goal)
+    far = adjacency.distances(goals) if len(goals) else np.zeros((0, adjacency.size))
+    goal_row = np.searchsorted(goals, goal)
+    neighbour, through = adjacency.neighbours
+    rank = chain_rank(router.network)
+    step = 1
+    active = np.flatnonzero(at != goal)
+    at = at.copy()
+    while len(active):
+        node, target = at[active], goal_row[active]
+        options, by = neighbour[node], through[node]
+        onward = far[target[:, None], options] + chains.length_nm[by]
+        shortest = (options >= 0) & (onward == far[target, node][:, None])
+        order = np.where(shortest, rank[by], np.iinfo(np.int64).max)
+        pick = np.argmin(order, axis=1)
+        lines = np.arange(len(active))
+        taken, following = by[lines, pick], options[lines, pick]
+        forward = chains.first[taken] == node
+        add(rows[active], step, taken, np.where(forward, 0, chains.length_nm[taken]), np.where(forward, chains.length_nm[taken], 0))
+        at[active] = following
+        active = active[following != goal[active]]
+        step += 1
+    return step
+
+
+def pathway_runs(network: Network, ways: Ways) -> tuple[Ints, Codes]:
+    """The pathways along each route in order, neighbours not repeated: bounds by route, and pathway numbers."""
+    bounds, pathways = [0], []
+    edges = network.edges
+    spans = [_spans(network, e) for e in network.edges_by_chain]
+    names_on: dict[tuple[int, int, int], tuple[int, ...]] = {}
+    row_bounds, chain, low, high = ways.bounds.tolist(), ways.chain.tolist(), ways.from_nm.tolist(), ways.to_nm.tolist()
+    del edges
+    for route in range(len(row_bounds) - 1):
+        along: list[int] = []
+        for i in range(row_bounds[route], row_bounds[route + 1]):
+            key = (chain[i], low[i], high[i])
+            if key not in names_on:
+                names_on[key] = _pathways_between(spans[chain[i]], low[i], high[i])
+            for pathway in names_on[key]:
+                if not along or along[-1] != pathway:
+                    along.append(pathway)
+        pathways.extend(along)
+        bounds.append(len(pathways))
+    return np.array(bounds, np.int64), np.array(pathways, np.int32)
+
+
+Spans = list[tuple[int, int, int]]
+
+
+def _spans(network: Network, edges: Ints) -> Spans:
+    """Stretches of one chain by pathway: (from, to, pathway) in order of offset."""
+    spans: Spans = []
+    for e in edges.tolist():
+        low = int(min(network.edges.chain_from_nm[e], network.edges.chain_to_nm[e]))
+        high, pathway = low + int(network.edges.length_nm[e]), int(network.edges.pathway[e])
+        if spans and spans[-1][2] == pathway:
+            spans[-1] = (spans[-1][0], high, pathway)
+        else:
+            spans.append((low, high, pathway))
+    return spans
+
+
+def _pathways_between(spans: Spans, start: int, stop: int) -> tuple[int, ...]:
+    low, high = min(start, stop), max(start, stop)
+    touched = [p for first, last, p in spans if first < high and last > low]
+    if not touched:  # a run of no length: the pathway of the point itself
+        touched = [next(p for first, last, p in spans if first <= low <= last)]
+    return tuple(touched if start <= stop else reversed(touched))

@@ -1,0 +1,75 @@
+"""The kinds of the links of a plan: a plan has hundreds of them, whatever its size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.catalog.load import Catalog
+from planner.layout import GROUPS_A_FAMILY, CageOfPort, Layout
+from planner.pins import Forced, Pins
+from planner.project import Fabric, Policy
+from planner.selection.fit import CageKind
+from planner.selection.options import KindOfLink
+from planner.table import Ints, rank_codes
+from planner.topology import Links
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """The distinct kinds, and the kind of each link (-1 where the fabric's rate is not known)."""
+
+    kinds: tuple[KindOfLink, ...]
+    of_link: Ints
+
+
+def kinds_of(
+    links: Links,
+    a: CageOfPort,
+    z: CageOfPort,
+    layout: Layout,
+    fabrics: Sequence[Fabric],
+    pins: Pins,
+    policy: Policy,
+    catalog: Catalog,
+) -> Kinds:
+    """Group links that only differ in their place."""
+    if not len(links):
+        return Kinds((), np.zeros(0, np.int64))
+    columns = (links.fabric, links.tier.codes, a.group, z.group, pins.cable, pins.a_plug, pins.z_plug)
+    codes = rank_codes(columns).astype(np.int64)
+    first = np.unique(codes, return_index=True)[1]
+    kinds: list[KindOfLink] = []
+    number = np.full(len(first), -1, np.int64)
+    for code, row in enumerate(first.tolist()):
+        fabric = fabrics[int(links.fabric[row])]
+        rate = catalog.rates.get(fabric.rate.lower())
+        if rate is None:
+            continue
+        number[code] = len(kinds)
+        kinds.append(
+            KindOfLink(
+                fabric=int(links.fabric[row]),
+                tier=links.tier[row],
+                a=_cage_kind(layout, int(a.group[row])),
+                z=_cage_kind(layout, int(z.group[row])),
+                rate=rate,
+                media=tuple(policy.media.order),
+                cable=_part(pins, int(pins.cable[row])),
+                a_plug=_part(pins, int(pins.a_plug[row])),
+                z_plug=_part(pins, int(pins.z_plug[row])),
+            )
+        )
+    return Kinds(tuple(kinds), number[codes])
+
+
+def _cage_kind(layout: Layout, group: int) -> CageKind:
+    family, number = divmod(group, GROUPS_A_FAMILY)
+    chassis = layout.chassis[family]
+    return CageKind(chassis.id, chassis.family.cages[number])
+
+
+def _part(pins: Pins, code: int) -> Forced | None:
+    return None if code < 0 else pins.parts[code]

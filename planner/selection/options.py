@@ -1,0 +1,290 @@
+"""The assemblies that a kind of link may have, and every family that it may not with the reasons.
+
+An option is a cable family with its two plugs; lengths come later, link by link. A forced option (pinned) is offered
+whatever speaks against it: the rules then report it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from planner.catalog.compatibility import Rate
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog
+from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
+from planner.pins import Forced
+from planner.project import CableClass
+from planner.selection.fit import CageKind, orderable, plug_faults
+from planner.selection.light import verdict_of
+from planner.table import Ints
+from planner.units import short_metres
+
+UNKNOWN_STANDOFF_UM: Final = 100_000
+"""Where the catalog has no standoff: that of the stiffest plug known (OSFP copper), so that no length is too short."""
+
+STRAIGHT, TWIN, SPLITTER = "straight", "twin", "splitter"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to realise links of a kind.
+
+    a_plug, z_plug: the transceivers, None where the cable has plugs of its own. head_at_z: the cable's end a is at the
+    link's end z. shape: `straight` serves one link; `twin` both links between two twin-port cages; `splitter` the links
+    of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned.
+    """
+
+    medium: str
+    rank: int
+    cable: CableAssembly | Cord
+    a_plug: Transceiver | None
+    z_plug: Transceiver | None
+    shape: str
+    head_at_z: bool
+    forced: bool
+    member: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Part numbers by which equal options are told apart."""
+        return (self.cable.id, self.a_plug.id if self.a_plug else "", self.z_plug.id if self.z_plug else "")
+
+    @property
+    def cable_class(self) -> CableClass:
+        return "copper" if self.medium in ("dac", "acc", "aec", "utp") else "fibre"
+
+    @property
+    def a_standoff_um(self) -> int:
+        return self._standoff(self.a_plug, at_head=not self.head_at_z)
+
+    @property
+    def z_standoff_um(self) -> int:
+        return self._standoff(self.z_plug, at_head=self.head_at_z)
+
+    def _standoff(self, plug: Transceiver | None, *, at_head: bool) -> int:
+        if isinstance(self.cable, CableAssembly):
+            figures = [self.cable.a.standoff_mm if at_head else self.cable.z.standoff_mm]
+        else:
+            figures = [self.cable.standoff_mm, *([plug.end.standoff_mm] if plug else [])]
+        known = [figure.value for figure in figures if figure.value is not None]
+        return max(known) if known else UNKNOWN_STANDOFF_UM
+
+    @cached_property
+    def members(self) -> Ints:
+        """Members in order of length, those within reach only; all of them where forced."""
+        order = sorted(range(len(self.cable.members)), key=lambda i: self.cable.members[i].length_m)
+        if self.member is not None:
+            return np.array([self.member], np.int64)
+        if not self.forced:
+            low, high = self.least_um, self.reach_um
+            order = [i for i in order if low <= self.cable.members[i].length_m <= (high if high is not None else 10**15)]
+        return np.array(order, np.int64)
+
+    @cached_property
+    def nominal_mm(self) -> Ints:
+        """Nominal lengths of `members`."""
+        return np.array([self.cable.members[i].length_m // 1000 for i in self.members.tolist()], np.int64)
+
+    @cached_property
+    def usable_mm(self) -> Ints:
+        """Usable lengths of `members`: nominal, less the tolerance and what sits inside the cages."""
+        lost = self.cable.tolerance_mm.value or 0
+        insertion = getattr(self.cable, "insertion_mm", None)
+        if self.cable.length_of.value is LengthOf.TIP and insertion is not None and insertion.value is not None:
+            lost += 2 * insertion.value
+        return np.array([(self.cable.members[i].length_m - lost) // 1000 for i in self.members.tolist()], np.int64)
+
+    @cached_property
+    def reach_um(self) -> int | None:
+        """Greatest nominal length: the least of the cable's and both plugs' reach on its fibre; None if none is known."""
+        limits = [self.cable.reach_m.value]
+        if isinstance(self.cable, Cord):
+            for plug in (self.a_plug, self.z_plug):
+                figure = plug.reach_m.get(self.cable.fibre) if plug else None
+                limits.append(figure.value if figure else None)
+        known = [limit for limit in limits if limit is not None]
+        return min(known) if known else None
+
+    @cached_property
+    def least_um(self) -> int:
+        """Smallest nominal length that the plugs allow."""
+        figures = [plug.min_length_m for plug in (self.a_plug, self.z_plug) if plug and plug.min_length_m]
+        return max((figure.value or 0 for figure in figures), default=0)
+
+    @property
+    def ends_at_mm(self) -> int:
+        """The longest usable length on offer, 0 where none is within reach."""
+        return int(self.usable_mm.max(initial=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A family that a kind of link cannot have; rule: name of the rule that it would break."""
+
+    part: str
+    reason: str
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class KindOfLink:
+    """Everything about a link but its place: cages, rate, media allowed, and what is pinned."""
+
+    fabric: int
+    tier: str
+    a: CageKind
+    z: CageKind
+    rate: Rate
+    media: tuple[str, ...]
+    cable: Forced | None = None
+    a_plug: Forced | None = None
+    z_plug: Forced | None = None
+
+
+@dataclass(frozen=True)
+class OptionsOfKind:
+    """Options of a kind in order of medium and part numbers, and the families rejected."""
+
+    options: tuple[Option, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
+    """Every option of a kind, and why every other family is none."""
+    options: list[Option] = []
+    rejected: list[Rejected] = []
+    for rank, medium in enumerate(_media(kind)):
+        source = _optics(kind, catalog, rank) if medium == "optic" else _cables(kind, catalog, medium, rank)
+        for found in source:
+            (options if isinstance(found, Option) else rejected).append(found)  # type: ignore[arg-type]
+    options.sort(key=lambda o: (o.rank, o.key, o.head_at_z))
+    return OptionsOfKind(tuple(options), tuple(dict.fromkeys(rejected)))
+
+
+def _media(kind: KindOfLink) -> Sequence[str]:
+    """Media in order of preference; a pin leaves only its own."""
+    if kind.cable is not None and isinstance(kind.cable.family, CableAssembly):
+        return (kind.cable.family.kind,)
+    if kind.cable is not None or kind.a_plug is not None or kind.z_plug is not None:
+        return ("optic",)
+    return kind.media
+
+
+def _cables(kind: KindOfLink, catalog: Catalog, medium: str, rank: int) -> Iterator[Option | Rejected]:
+    pinned = kind.cable.family if kind.cable else None
+    for cable in sorted(catalog.cables.values(), key=lambda c: c.id):
+        if cable.kind != medium or (pinned is not None and cable.id != pinned.id):
+            continue
+        yield from _cable(kind, cable, catalog, rank, forced=kind.cable)
+
+
+def _cable(
+    kind: KindOfLink, cable: CableAssembly, catalog: Catalog, rank: int, *, forced: Forced | None
+) -> Iterator[Option | Rejected]:
+    """Both ways round where the ends differ; the reasons of the better way where neither fits."""
+    ways = []
+    for head_at_z in (False, True) if cable.is_splitter or cable.a != cable.z else (False,):
+        a, z = (cable.z, cable.a) if head_at_z else (cable.a, cable.z)
+        reasons = [*_end_faults(a, cable, kind.a, kind.rate, catalog), *_end_faults(z, cable, kind.z, kind.rate, catalog)]
+        ways.append((len(reasons), head_at_z, reasons))
+    withdrawn = orderable(cable)
+    count, head_at_z, reasons = min(ways, key=lambda way: way[:2])
+    if withdrawn and not forced:
+        reasons = [*reasons, ("withdrawn-part", withdrawn)]
+    if reasons and not forced:
+        yield Rejected(_family(cable), "; ".join(dict.fromkeys(words for _, words in reasons)), reasons[0][0])
+        return
+    shape = SPLITTER if cable.is_splitter else TWIN if cable.a.ports > 1 else STRAIGHT
+    fitting = [way for way in ways if way[0] == count] if forced else [way for way in ways if not way[0]]
+    for _, at_z, _reasons in fitting:
+        yield Option(cable.kind, rank, cable, None, None, shape, at_z, forced is not None, forced.member if forced else None)
+
+
+def _end_faults(
+    end: PlugEnd, part: Transceiver | CableAssembly, cage: CageKind, rate: Rate, catalog: Catalog
+) -> list[tuple[str, str]]:
+    return list(plug_faults(end, part, cage, rate, catalog))
+
+
+def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | Rejected]:
+    a_plugs = yield from _plugs(kind.a, kind.a_plug, kind, catalog)
+    z_plugs = yield from _plugs(kind.z, kind.z_plug, kind, catalog)
+    cords = [c for c in sorted(catalog.cords.values(), key=lambda c: c.id) if c.kind == "cord"]
+    if kind.cable is not None:
+        assert isinstance(kind.cable.family, Cord)
+        cords = [kind.cable.family]
+    for a in a_plugs:
+        for z in z_plugs:
+            if a.pmd != z.pmd and not (kind.a_plug and kind.z_plug):
+                yield Rejected(f"{_family(a)} with {_family(z)}", f"`{a.pmd}` does not meet `{z.pmd}`", "optics-differ")
+                continue
+            for cord in cords:
+                yield from _optic(kind, catalog, rank, a, z, cord)
+
+
+def _plugs(
+    cage: CageKind, pinned: Forced | None, kind: KindOfLink, catalog: Catalog
+) -> Iterator[Rejected]:
+    """Yields what is rejected, returns what fits (a generator's return value)."""
+    if pinned is not None:
+        assert isinstance(pinned.family, Transceiver)
+        return [pinned.family]  # type: ignore[return-value]
+    fitting = []
+    for part in sorted(catalog.transceivers.values(), key=lambda t: t.id):
+        reasons = _end_faults(part.end, part, cage, kind.rate, catalog)
+        withdrawn = orderable(part)
+        if withdrawn:
+            reasons = [*reasons, ("withdrawn-part", withdrawn)]
+        if reasons:
+            yield Rejected(_family(part), "; ".join(words for _, words in reasons), reasons[0][0])
+        else:
+            fitting.append(part)
+    return fitting  # type: ignore[return-value]
+
+
+def _optic(
+    kind: KindOfLink, catalog: Catalog, rank: int, a: Transceiver, z: Transceiver, cord: Cord
+) -> Iterator[Option | Rejected]:
+    forced = kind.cable is not None
+    pinned = forced or kind.a_plug is not None or kind.z_plug is not None
+    grade = catalog.grades.get(cord.fibre)
+    if not forced:
+        if grade is None or grade.fibre != a.receptacle.fibre:
+            return
+        withdrawn = orderable(cord)
+        if withdrawn:
+            yield Rejected(_family(cord), withdrawn, "withdrawn-part")
+            return
+        verdict = verdict_of(a, z, cord)
+        if verdict is None or verdict.verdict != "pass":
+            codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
+            yield Rejected(_family(cord), f"its channel does not pass: {codes}", "channel")
+            return
+    elif grade is not None and grade.fibre != a.receptacle.fibre and kind.a_plug is None:
+        # A forced cord of the other kind of fibre is still offered with the plugs that would be chosen anyway, unless
+        # plugs exist that suit it.
+        others = [t for t in catalog.transceivers.values() if t.receptacle.fibre == grade.fibre]
+        if any(not _end_faults(t.end, t, kind.a, kind.rate, catalog) for t in others):
+            return
+    # A splitter's head stands where the twin-port plug is: at the switch, which has the ports to share.
+    head_at_z = cord.kind == "splitter" and z.end.ports >= a.end.ports
+    shape = SPLITTER if cord.kind == "splitter" else STRAIGHT
+    yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, kind.cable.member if kind.cable else None)
+
+
+def _family(part: Transceiver | CableAssembly | Cord) -> str:
+    """A family as people call it: the member's number for a single part, else the maker's stem."""
+    return part.members[0].part if len(part.members) == 1 else part.id.upper()
+
+
+def too_long(option: Option, required_mm: int) -> Rejected:
+    """Why an option has no stock length for a required length."""
+    name = _family(option.cable)
+    if not len(option.members):
+        return Rejected(name, "none of its lengths is within reach", "reach")
+    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {short_metres(required_mm)} m needed", "length")

@@ -1,0 +1,312 @@
+"""The links that the fabrics ask for: explicit, from CSV, or generated; one table, in the order of the plan.
+
+Ends are numbers of devices and of ports in their family's catalog order; texts are resolved once per distinct text,
+so that 300,000 links cost a few array look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from planner.findings import NOWHERE, Fault, Files, Spot, spot
+from planner.generators.links import LinkRows
+from planner.generators.rail_optimized import rail_optimized
+from planner.layout import Layout
+from planner.names import fault_of_name, fold, natural_rank, nearest, quoted_list
+from planner.project import Fabric
+from planner.reader import LinkCsv, Sources, YamlMap, YamlSeq, key_spot_at, read_link_csv, spot_at
+from planner.table import Codes, Ints, Table, Words
+
+LINK_KEYS: Final = ("a", "z", "tier")
+
+
+@dataclass(frozen=True, slots=True)
+class Links(Table):
+    """One row a link, in natural order of fabric and then of its four names.
+
+    a is the lower tier (explicit links as written). fabric: position in the project's fabrics.
+    at: the link's place in the input.
+    """
+
+    fabric: Codes
+    tier: Words
+    a_device: Ints
+    a_port: Ints
+    z_device: Ints
+    z_port: Ints
+    at: Ints
+
+
+def links_of(
+    fabrics: Sequence[Fabric], tree: YamlMap, layout: Layout, sources: Sources, gaps: frozenset[str]
+) -> tuple[Links, list[Fault]]:
+    """Every link of every fabric; links whose ends are unknown or taken are reported and left out."""
+    faults: list[Fault] = []
+    tables: list[Links] = []
+    for number, fabric in enumerate(fabrics):
+        rows = [*_written(number, fabric, tree, sources, faults)]
+        if fabric.generate is not None:
+            at = spot_at(tree, ("fabrics", number, "generate"))
+            if at == spot_at(tree, ("fabrics", number)):
+                at = spot_at(tree, ("fabrics", number, "links", "generate"))
+            made, problems = rail_optimized(fabric.generate, layout, fabric.rate, at, follow_up="devices" not in gaps)
+            faults.extend(problems)
+            rows.extend(made)
+        tables.extend(_resolved(number, row, layout, faults, follow_up="devices" not in gaps) for row in rows)
+        if not rows and "fabrics" not in gaps:
+            at = spot_at(tree, ("fabrics", number, "name"))
+            faults.append(Fault("fabric-without-links", f"fabric `{fabric.name}` has no links", at,
+                                help="give it `links` or `generate`", objects=(fabric.name,)))  # fmt: skip
+    links = _ordered(_joined(tables), fabrics, layout)
+    free, used_twice = _without_used_ports(links, layout, sources.files)
+    return free, [*faults, *used_twice]
+
+
+def link_id(links: Links, layout: Layout, row: int) -> str:
+    """`a_device:a_port--z_device:z_port` of one link."""
+    a, z = layout.devices[int(links.a_device[row])], layout.devices[int(links.z_device[row])]
+    a_port = a.chassis.port_names[int(links.a_port[row])]
+    z_port = z.chassis.port_names[int(links.z_port[row])]
+    return f"{a.name}:{a_port}--{z.name}:{z_port}"
+
+
+def link_ids(links: Links, layout: Layout) -> list[str]:
+    """The ID of every link."""
+    names = [device.name for device in layout.devices]
+    ports = [device.chassis.port_names for device in layout.devices]
+    columns = (links.a_device.tolist(), links.a_port.tolist(), links.z_device.tolist(), links.z_port.tolist())
+    return [f"{names[a]}:{ports[a][p]}--{names[z]}:{ports[z][q]}" for a, p, z, q in zip(*columns, strict=True)]
+
+
+def _written(
+    number: int, fabric: Fabric, tree: YamlMap, sources: Sources, faults: list[Fault]
+) -> list[LinkRows]:
+    """Rows of a fabric's `links`: a list of links, or the CSV that it names."""
+    written: Any = fabric.links
+    loc = ("fabrics", number, "links")
+    if written is None:
+        return []
+    if isinstance(written, YamlSeq):
+        return [_explicit(written, faults)]
+    if isinstance(written, YamlMap) and set(written) == {"from"} and isinstance(written["from"], str):
+        at = spot_at(tree, (*loc, "from"))
+        read = read_link_csv(sources, written["from"], at)
+        return [] if read is None else [_from_csv(read)]
+    help_text = "give a list of `{a, z, tier}`, or `{from: FILE}`, or `{generate: ...}`"
+    faults.append(Fault("invalid-value", f"the links of `{fabric.name}` are in no known form", spot_at(tree, loc), help=help_text))
+    return []
+
+
+def _explicit(items: YamlSeq, faults: list[Fault]) -> LinkRows:
+    a_device: list[str] = []
+    a_port: list[str] = []
+    z_device: list[str] = []
+    z_port: list[str] = []
+    tier: list[str] = []
+    at: list[Spot] = []
+    for item, where in zip(items, items.spots, strict=True):
+        problem = _form_fault(item, where)
+        if problem is not None:
+            faults.append(problem)
+            continue
+        a, _, p = item["a"].partition(":")  # type: ignore[index, union-attr, call-overload]
+        z, _, q = item["z"].partition(":")  # type: ignore[index, union-attr, call-overload]
+        a_device.append(a.strip())
+        a_port.append(p.strip())
+        z_device.append(z.strip())
+        z_port.append(q.strip())
+        tier.append(item["tier"])  # type: ignore[index, arg-type, call-overload]
+        at.append(where)
+    return LinkRows(a_device, a_port, z_device, z_port, tier, np.array(at, np.int64))
+
+
+def _form_fault(item: object, where: Spot) -> Fault | None:
+    """What is wrong with the form of one explicit link, or None."""
+    if not isinstance(item, YamlMap):
+        return Fault("invalid-value", "a link is a mapping with the keys `a`, `z` and `tier`", where)
+    if item.keys() != {"a", "z", "tier"}:
+        for key in item:
+            if key not in LINK_KEYS:
+                meant = nearest(key, LINK_KEYS)
+                help_text = f"did you mean `{meant}`?" if meant else "known here: `a`, `tier`, `z`"
+                return Fault("unknown-key", f"unknown key `{key}`", key_spot_at(item, (key,)), help=help_text)
+        missing = next(key for key in LINK_KEYS if key not in item)
+        return Fault("missing-key", f"the key `{missing}` is missing in a link", where, help="add it")
+    for key in ("a", "z"):
+        text = item[key]
+        if not isinstance(text, str) or ":" not in text:
+            return Fault("invalid-value", f"`{key}: {text}` is not `device:port`", spot_at(item, (key,)))
+    tier = item["tier"]
+    problem = fault_of_name(tier) if isinstance(tier, str) else "it is not a text"
+    if problem:
+        return Fault("invalid-name", f"`{tier}` is not a tier's name: {problem}", spot_at(item, ("tier",)))
+    return None
+
+
+def _from_csv(read: LinkCsv) -> LinkRows:
+    base = spot(read.file, 0, 0)
+    at = base + (np.array(read.lines, np.int64) << 20) + 1
+    tier = [name or "link" for name in read.tier] if "" in read.tier else read.tier
+    return LinkRows(read.a_device, read.a_port, read.z_device, read.z_port, tier, at)
+
+
+def _resolved(number: int, rows: LinkRows, layout: Layout, faults: list[Fault], *, follow_up: bool) -> Links:
+    """Names to numbers; rows with an unknown device or port are reported, once a name, and left out."""
+    a_device = _devices(rows.a_device, rows.at, layout, faults, follow_up=follow_up)
+    z_device = _devices(rows.z_device, rows.at, layout, faults, follow_up=follow_up)
+    a_port = _ports(a_device, rows.a_port, rows.at, layout, faults)
+    z_port = _ports(z_device, rows.z_port, rows.at, layout, faults)
+    known = (a_port >= 0) & (z_port >= 0)
+    whole = Links(
+        fabric=np.full(len(rows.at), number, np.int32),
+        tier=Words.of(rows.tier),
+        a_device=a_device,
+        a_port=a_port,
+        z_device=z_device,
+        z_port=z_port,
+        at=rows.at,
+    )
+    return whole if known.all() else whole.take(np.flatnonzero(known))
+
+
+def _devices(names: Sequence[str], at: Ints, layout: Layout, faults: list[Fault], *, follow_up: bool) -> Ints:
+    """Number of each named device; -1 and one fault a name where there is none."""
+    words = Words.of(names)
+    index = layout.device_index
+    numbers = np.array([index.get(fold(word), -1) for word in words.vocabulary], np.int64)
+    for code in np.flatnonzero(numbers < 0).tolist() if follow_up else []:
+        rows = np.flatnonzero(words.codes == code)
+        word = words.vocabulary[code]
+        meant = nearest(word, (device.name for device in layout.devices[:2000]))
+        faults.append(
+            Fault(
+                "unknown-device",
+                f"device `{word}` is not declared",
+                int(at[rows[0]]),
+                help=f"did you mean `{meant}`?" if meant else "declare it under `devices`",
+                objects=(word,),
+                count=len(rows),
+            )
+        )
+    return numbers[words.codes] if len(words) else np.zeros(0, np.int64)
+
+
+def _ports(device: Ints, names: Sequence[str], at: Ints, layout: Layout, faults: list[Fault]) -> Ints:
+    """Number of each named port in its device's family; -1 and one fault a family and name where there is none."""
+    words = Words.of(names)
+    if not len(words):
+        return np.zeros(0, np.int64)
+    family = np.where(device >= 0, layout.device_chassis[device] if len(layout.devices) else -1, -1)
+    pairs, inverse = np.unique(family * len(words.vocabulary) + words.codes, return_inverse=True)
+    numbers = np.full(len(pairs), -1, np.int64)
+    for position, pair in enumerate(pairs.tolist()):
+        which, code = divmod(pair, len(words.vocabulary))
+        if which < 0:
+            continue
+        chassis, word = layout.chassis[which], words.vocabulary[code]
+        numbers[position] = chassis.port_index.get(fold(word), -1)
+        if numbers[position] < 0:
+            rows = np.flatnonzero(inverse == position)
+            meant = nearest(word, chassis.port_names)
+            faults.append(
+                Fault(
+                    "unknown-port",
+                    f"`{chassis.id}` has no port `{word}`",
+                    int(at[rows[0]]),
+                    note=f"asked for on {quoted_list(_names_of(device, rows, layout))}",
+                    help=(f"did you mean `{meant}`? " if meant else "")
+                    + f"its ports run from `{chassis.port_names[0]}` to `{chassis.port_names[-1]}`",
+                    objects=tuple(f"{name}:{word}" for name in _names_of(device, rows, layout)),
+                    count=len(rows),
+                )
+            )
+    return numbers[inverse]
+
+
+def _names_of(device: Ints, rows: Ints, layout: Layout) -> list[str]:
+    return [layout.devices[int(device[row])].name for row in rows[:20]]
+
+
+def _joined(tables: Sequence[Links]) -> Links:
+    """Several tables under one another, their tiers in one vocabulary."""
+    vocabulary: dict[str, int] = {}
+    tiers: list[Codes] = [np.zeros(0, np.int32)]
+    for table in tables:
+        codes = np.array([vocabulary.setdefault(w, len(vocabulary)) for w in table.tier.vocabulary], np.int32)
+        tiers.append(codes[table.tier.codes] if len(table) else np.zeros(0, np.int32))
+
+    def column(name: str, kind: type[np.integer[Any]]) -> Any:
+        return np.concatenate([np.zeros(0, kind), *(getattr(table, name) for table in tables)])
+
+    return Links(
+        fabric=column("fabric", np.int32),
+        tier=Words(np.concatenate(tiers), tuple(vocabulary)),
+        a_device=column("a_device", np.int64),
+        a_port=column("a_port", np.int64),
+        z_device=column("z_device", np.int64),
+        z_port=column("z_port", np.int64),
+        at=column("at", np.int64),
+    )
+
+
+def _ordered(links: Links, fabrics: Sequence[Fabric], layout: Layout) -> Links:
+    """Natural order of fabric, then of the link's ID, compared name by name."""
+    if not len(links):
+        return links
+    by_name = natural_rank(fabric.name for fabric in fabrics)
+    fabric_rank = np.array([by_name[fabric.name] for fabric in fabrics], np.int64)
+    port_rank = _port_rank(layout)
+    keys = (
+        port_rank[layout.port_offset[links.z_device] + links.z_port],
+        layout.device_rank[links.z_device],
+        port_rank[layout.port_offset[links.a_device] + links.a_port],
+        layout.device_rank[links.a_device],
+        fabric_rank[links.fabric],
+    )
+    return links.take(np.lexsort(keys))
+
+
+def _port_rank(layout: Layout) -> Ints:
+    """Each port's place in the natural order of all port names of the room."""
+    rank = natural_rank(name for chassis in layout.chassis for name in chassis.port_names)
+    ranks = [np.array([rank[name] for name in chassis.port_names], np.int64) for chassis in layout.chassis]
+    return np.concatenate([np.zeros(0, np.int64), *(ranks[c] for c in layout.device_chassis.tolist())])
+
+
+def _without_used_ports(links: Links, layout: Layout, files: Files) -> tuple[Links, list[Fault]]:
+    """Each port in one link: a later link on a used port is left out, one fault a port that names both places."""
+    a = layout.port_offset[links.a_device] + links.a_port if len(links) else np.zeros(0, np.int64)
+    z = layout.port_offset[links.z_device] + links.z_port if len(links) else np.zeros(0, np.int64)
+    ports = np.concatenate((a, z))
+    rows = np.tile(np.arange(len(links)), 2)
+    # The link that stands first in the input keeps the port, whatever the order of names says.
+    order = np.lexsort((rows, links.at[rows], ports))
+    again = np.zeros(len(ports), bool)
+    again[1:] = ports[order][1:] == ports[order][:-1]
+    if not again.any():
+        return links, []
+    faults = []
+    first_of = np.maximum.accumulate(np.where(again, 0, np.arange(len(ports))))
+    for position in np.flatnonzero(again).tolist():
+        row, first = int(rows[order[position]]), int(rows[order[first_of[position]]])
+        port = int(ports[order[position]])
+        device = int(np.searchsorted(layout.port_offset, port, side="right")) - 1
+        name = f"{layout.devices[device].name}:{layout.devices[device].chassis.port_names[port - int(layout.port_offset[device])]}"
+        if row == first:
+            message, note = f"both ends of a link are the port `{name}`", ""
+        else:
+            message = f"port `{name}` is used by two links"
+            note = f"first by `{link_id(links, layout, first)}` at {files.span(int(links.at[first])) or 'the generator'}"
+        faults.append(
+            Fault("port-used-twice", message, int(links.at[row]), note=note, help="give one of them another port", objects=(name,))
+        )
+    keep = np.ones(len(links), bool)
+    keep[rows[order[again]]] = False
+    return links.take(np.flatnonzero(keep)), faults
+
+
+__all__ = ["NOWHERE", "Links", "link_id", "link_ids", "links_of"]
