@@ -84,6 +84,20 @@ def _faulty_ends(path: Path) -> dict[tuple[int, str], frozenset[str]]:
     return ends
 
 
+def covers(channel: Channel, places: tuple[Place, ...]) -> list[frozenset[int]]:
+    """For every joint at fault, the ranks of the components of which one must change to mend it."""
+    ranks = {(place.down, place.index): place.rank for place in places}
+    found: list[frozenset[int]] = []
+    for path in paths_of(channel):
+        rank_at = [ranks[address] for address in _addresses(channel, path)]
+        last = len(rank_at)
+        for mark in joint_marks(path, blocked_interfaces(path)):
+            if mark.code:
+                touched = range(max(mark.left, 1), min(mark.right, last) + 1)
+                found.append(frozenset(rank_at[index - 1] for index in touched))
+    return found
+
+
 def replaced(channel: Channel, chosen: tuple[tuple[Place, Variant], ...]) -> Channel:
     """The channel with some of its components exchanged."""
     for place, variant in chosen:
@@ -211,7 +225,7 @@ def _plug_knobs(plug: Plug, end: str, faulty: frozenset[str]) -> list[list[Edit]
     knobs: list[list[Edit]] = []
     if faulty & {"GENDER_PIN_CLASH", "GENDER_NO_PINS"}:
         knobs.append([_plugged(end, "gender", "F" if plug.gender == "M" else "M")])
-    if "POLISH_MISMATCH" in faulty:
+    if faulty & {"POLISH_MISMATCH", "APC_ALIGNED_KEY"}:
         flat: Polish = "PC" if plug.ferrule.pinned else "UPC"
         knobs.append([_plugged(end, "polish", flat if plug.polish == "APC" else "APC")])
     return knobs

@@ -203,7 +203,8 @@ def _loss_text(sheet: LossSheet) -> str:
 def _follows(views: tuple[_PathView, ...], codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Which codes are consequences of which.
 
-    Lane codes that vanish once the aligned plates are turned follow from the plates. Of what is left, one wrong map
+    Lane codes that vanish once the aligned plates are turned follow from the plates, unless others come up in their
+    place. Of what is left, one wrong map
     shows as several lane codes (a harness paired wrongly lights transmitters, leaves others dark): the first in
     LANE_FAMILY is the cause, but for lanes that have no fibre. Optics of two media cannot both suit one fibre.
     """
@@ -211,8 +212,9 @@ def _follows(views: tuple[_PathView, ...], codes: tuple[str, ...]) -> tuple[tupl
     left = [code for code in LANE_FAMILY if code in codes]
     if left and "APC_ALIGNED_KEY" in codes:
         turned = frozenset[str]().union(*(_view(_with_opposed_keys(view)).codes for view in views))
-        pairs += [(code, "APC_ALIGNED_KEY") for code in left if code not in turned]
-        left = [code for code in left if code in turned]
+        if turned <= set(left):
+            pairs += [(code, "APC_ALIGNED_KEY") for code in left if code not in turned]
+            left = [code for code in left if code in turned]
     lanes = [lane for view in views for lane in (*view.onward, *view.back)]
     unfilled = any(lane.code == "DARK_LANE" and lane.stopped_at > 0 for lane in lanes)
     pairs += [(code, left[0]) for code in left[1:] if code != "DARK_LANE" or not unfilled]

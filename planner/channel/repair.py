@@ -1,25 +1,25 @@
 """The smallest change that makes a channel pass, found by trying.
 
 One component is changed, then two. Of changes that need equally many components, the one with the fewest changed
-properties wins; then the one that leaves the fewest kinds of array cords and plates (the odd part out is the wrong
-one); then the cheapest to lay hands on (cord, plate or label, trunk, fan), nearest to end Z; then its wording.
+properties wins; then the one with the fewest cords angled at one end and flat at the other, which exist but mislead;
+then the one that leaves the fewest kinds of array cords and plates (the odd part out is the wrong one); then the cheapest to lay hands on (cord, plate or label, trunk, fan), nearest to end Z; then its wording.
 Receptacles are given, and length, loss and unlike optics are no fault of a part: such channels have no repair here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from planner.channel.edits import Place, Variant, placed, replaced, variants
+from planner.channel.edits import Place, Variant, covers, placed, replaced, variants
 from planner.channel.judge import codes_only
 from planner.channel.model import Adapter, Channel, Component, Cord, Fan
 from planner.channel.wording import difference
 
 MOST_COMPONENTS: Final = 2
-MOST_TRIALS: Final = 20_000
+MOST_TRIALS: Final = 10_000
 """Bound on what is tried for one channel; every repair of one or two ordinary parts lies far below it."""
 BEYOND_PARTS: Final = frozenset({"LOSS_OVER_BUDGET", "REACH_EXCEEDED", "MEDIA_MISMATCH"})
 
@@ -44,18 +44,19 @@ def repair(channel: Channel) -> Repair | None:
 
 
 def repairs(channel: Channel) -> tuple[Repair, ...]:
-    """All repairs with the fewest components, best first."""
+    """All repairs with the fewest components and, among these, the fewest changed properties; best first."""
     codes = codes_only(channel)
     if passes(codes) or codes & BEYOND_PARTS:
         return ()
     places = placed(channel)
-    options = [list(variants(channel, place, codes)) for place in places]
+    options = [sorted(variants(channel, place, codes), key=lambda variant: variant.edits) for place in places]
+    must = covers(channel, places)
     left = MOST_TRIALS
     for size in range(1, MOST_COMPONENTS + 1):
         found: list[tuple[tuple[object, ...], Repair]] = []
-        for chosen in _choices(places, options, size):
+        for edits, chosen in _choices(places, options, must, size):
             left -= 1
-            if left < 0:
+            if left < 0 or (found and edits > found[0][1].edits):
                 break
             changed = replaced(channel, chosen)
             if passes(codes_only(changed)):
@@ -66,11 +67,16 @@ def repairs(channel: Channel) -> tuple[Repair, ...]:
 
 
 def _choices(
-    places: tuple[Place, ...], options: list[list[Variant]], size: int
-) -> Iterator[tuple[tuple[Place, Variant], ...]]:
+    places: tuple[Place, ...], options: list[list[Variant]], must: list[frozenset[int]], size: int
+) -> list[tuple[int, tuple[tuple[Place, Variant], ...]]]:
+    """Sets of changed components that touch every joint at fault, those with the fewest changed properties first."""
+    found: list[tuple[int, tuple[tuple[Place, Variant], ...]]] = []
     for indices in combinations(range(len(places)), size):
-        for chosen in product(*(options[index] for index in indices)):
-            yield tuple(zip((places[index] for index in indices), chosen, strict=True))
+        if all(joint.intersection(indices) for joint in must):
+            for chosen in product(*(options[index] for index in indices)):
+                edits = sum(variant.edits for variant in chosen)
+                found.append((edits, tuple(zip((places[index] for index in indices), chosen, strict=True))))
+    return sorted(found, key=lambda choice: choice[0])
 
 
 def _ranked(channel: Channel, chosen: tuple[tuple[Place, Variant], ...]) -> tuple[tuple[object, ...], Repair]:
@@ -78,7 +84,8 @@ def _ranked(channel: Channel, chosen: tuple[tuple[Place, Variant], ...]) -> tupl
     edits = sum(variant.edits for _, variant in chosen)
     effort = sum(_effort(place, variant.part) for place, variant in chosen)
     nearest_z = tuple(-place.rank for place, _ in reversed(chosen))
-    key = (edits, _kinds(placed(channel)), effort, nearest_z, texts)
+    after = placed(channel)
+    key = (edits, _hybrids(after), _kinds(after), effort, nearest_z, texts)
     return key, Repair(texts, channel, edits)
 
 
@@ -90,6 +97,11 @@ def _effort(place: Place, part: Component) -> int:
     if isinstance(part, Adapter):
         return 1
     return 2 if "trunk" in place.name else 0
+
+
+def _hybrids(places: tuple[Place, ...]) -> int:
+    cords = [place.part for place in places if isinstance(place.part, Cord)]
+    return sum((cord.a.polish == "APC") != (cord.z.polish == "APC") for cord in cords)
 
 
 def _kinds(places: tuple[Place, ...]) -> int:

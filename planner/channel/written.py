@@ -55,7 +55,7 @@ def _loss_mdb(value: object) -> object:
 
 def _grade(value: object) -> object:
     value = _null(value)
-    if value is not None and value not in GRADES:
+    if value is not None and not (isinstance(value, str) and value in GRADES):
         raise ValueError(f"`{value}` is no fibre grade ({', '.join(GRADES)})")
     return value
 
