@@ -16,7 +16,7 @@ from planner.channel.maps import table_of
 from planner.channel.mating import Mark, blocked_interfaces, fibre_marks, joint_marks
 from planner.channel.model import Adapter, Channel, LossSheet, Reach, Receptacle, Tail
 from planner.channel.paths import Path, names_of, paths_of
-from planner.channel.wording import text_of_lanes, text_of_mark
+from planner.channel.wording import decibels, text_of_lanes, text_of_mark
 
 LaneMap = dict[str, str | None]
 """Far lane by near lane, `Tx1: Rx1`; None where a component's map is unknown."""
@@ -196,8 +196,8 @@ def _reach_text(reach: Reach) -> str:
 def _loss_text(sheet: LossSheet) -> str:
     worst = total(sheet)
     parts = "" if worst.complete else " without its unknown parts"
-    budget = "unknown" if sheet.budget_mdb is None else f"{sheet.budget_mdb} mdb"
-    return f"the channel loses {-(-worst.known_ndb // 1_000_000)} mdb{parts}, the budget is {budget}"
+    budget = "unknown" if sheet.budget_mdb is None else decibels(sheet.budget_mdb)
+    return f"the channel loses {decibels(worst.known_mdb)}{parts}, the budget is {budget}"
 
 
 def _follows(views: tuple[_PathView, ...], codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -23,7 +23,7 @@ from planner.channel.figures import (
     LossFigure,
 )
 from planner.channel.mating import lowest_grade
-from planner.channel.model import Adapter, FibreRun, LossSheet, Plug, Reach, Receptacle
+from planner.channel.model import Cord, Fan, FibreRun, LossSheet, Plug, Reach
 from planner.channel.paths import Path, joints_of, plug_towards_a, plug_towards_z
 
 NDB_PER_MDB: Final = 1_000_000
@@ -44,16 +44,20 @@ class LossTotal:
     sourced: bool
 
     @property
-    def max_mdb(self) -> int | None:
-        """Thousandths of a decibel, rounded up, so that the sum is over a whole budget exactly when this is."""
-        return -(-self.known_ndb // NDB_PER_MDB) if self.complete else None
+    def known_mdb(self) -> int:
+        """Thousandths of a decibel, rounded up: the sum is over a budget exactly when this is."""
+        return -(-self.known_ndb // NDB_PER_MDB)
+
+    @property
+    def sum_mdb(self) -> int | None:
+        return self.known_mdb if self.complete else None
 
 
 def total(sheet: LossSheet, typical: bool = False) -> LossTotal:
     """The worst (or typical) loss of a sheet."""
     known_ndb, complete, sourced = 0, True, True
-    parts = [(NDB_PER_MDB, figure) for figure in (*sheet.pairs, *sheet.splices)]
-    parts += [(run.length_mm, run.per_km) for run in sheet.runs]  # type: ignore[misc]
+    parts: list[tuple[int | None, LossFigure]] = [(NDB_PER_MDB, figure) for figure in (*sheet.pairs, *sheet.splices)]
+    parts += [(run.length_mm, run.per_km) for run in sheet.runs]
     for factor, figure in parts:
         value = figure.typical_mdb if typical else figure.max_mdb
         if value is None or factor is None:
@@ -77,7 +81,7 @@ def judge_loss(sheet: LossSheet) -> Outcome:
 
 def headroom_mdb(sheet: LossSheet, typical: bool = False) -> int | None:
     """What is left of the budget (negative when over); None when something is unknown."""
-    loss_mdb = total(sheet, typical).max_mdb
+    loss_mdb = total(sheet, typical).sum_mdb
     return None if loss_mdb is None or sheet.budget_mdb is None else sheet.budget_mdb - loss_mdb
 
 
@@ -88,13 +92,15 @@ def judge_reach(reach: Reach) -> Outcome:
     return Outcome.OVER if reach.length_mm > reach.limit_mm else Outcome.WITHIN
 
 
+def _lit(path: Path) -> list[Cord | Fan]:
+    """The components of a path whose own fibre has a length worth counting; a cassette's does not."""
+    parts = (part for part in path.elements if isinstance(part, Cord | Fan))
+    return [part for part in parts if not (isinstance(part, Fan) and part.kind == "cassette")]
+
+
 def length_mm(path: Path) -> int | None:
-    """Fibre from receptacle to receptacle: all cords and fans; None when one is unknown (a cassette's is not counted)."""
-    lengths = [
-        part.length_mm
-        for part in path.elements
-        if not isinstance(part, Receptacle | Adapter) and getattr(part, "kind", "") != "cassette"
-    ]
+    """Fibre from receptacle to receptacle; None when the length of a cord or fan is unknown."""
+    lengths = [part.length_mm for part in _lit(path)]
     known = [length for length in lengths if length is not None]
     return sum(known) if len(known) == len(lengths) else None
 
@@ -133,20 +139,17 @@ def sheet_of(path: Path, wavelength_nm: int, budget: Budget) -> LossSheet:
         pair_loss(plug_towards_z(path.elements[joint.left]), plug_towards_a(path.elements[joint.right]))
         for joint in inner
     )
-    runs: list[FibreRun] = []
-    splices: list[LossFigure] = []
-    for part in path.elements:
-        if isinstance(part, Receptacle | Adapter):
-            continue
-        grade = part.fibre or ""
-        if getattr(part, "kind", "") != "cassette":
-            runs.append(FibreRun(part.length_mm, FIBRE.get((grade, wavelength_nm), UNKNOWN_LOSS)))
-        splices += [_splice(grade)] * part.splices
-    return LossSheet(pairs, tuple(runs), budget.loss_mdb, tuple(splices), budget.sourced)
+    runs = tuple(FibreRun(part.length_mm, _per_km(part.fibre, wavelength_nm)) for part in _lit(path))
+    splices = tuple(figure for part in _lit(path) for figure in [_splice(part.fibre)] * part.splices)
+    return LossSheet(pairs, runs, budget.loss_mdb, splices, budget.sourced)
 
 
-def _splice(grade: str) -> LossFigure:
-    return SPLICE_BY_MEDIUM[GRADES[grade].medium] if grade in GRADES else SPLICE
+def _per_km(grade: str | None, wavelength_nm: int) -> LossFigure:
+    return FIBRE.get((grade, wavelength_nm), UNKNOWN_LOSS) if grade else UNKNOWN_LOSS
+
+
+def _splice(grade: str | None) -> LossFigure:
+    return SPLICE_BY_MEDIUM[GRADES[grade].medium] if grade else SPLICE
 
 
 def rated_sheet(path: Path, wavelength_nm: int, pmds: Iterable[str]) -> LossSheet:

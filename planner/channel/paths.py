@@ -40,7 +40,7 @@ class Path:
 
 
 def paths_of(channel: Channel) -> tuple[Path, ...]:
-    """All paths of a channel, in the order of its branches."""
+    """All paths of a channel, in the order of its branches; raises ValueError where one has no far end."""
     return tuple(_paths(channel.a, channel, channel.chain, (), "", 0))
 
 
@@ -55,6 +55,8 @@ def _paths(
     if tail.z is not None:
         yield _path(a, chain, tail.z, splits, leg, own_from)
         return
+    if not tail.branches:
+        raise ValueError("a chain ends in a receptacle or in branches")
     for branch in tail.branches:
         name = f"{leg}.{branch.leg}" if leg else str(branch.leg)
         taken = (*splits, (len(chain), branch.leg))

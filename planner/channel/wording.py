@@ -58,6 +58,10 @@ def text_of_lanes(
     return joint_before(path, at), (names[at - 1], names[at]), f"{text}, `{names[at]}` has no fibre for them"
 
 
+def decibels(mdb: int) -> str:
+    return f"{mdb // 1000}.{mdb % 1000:03d} dB"
+
+
 def difference(before: Component, after: Component) -> str:
     """What a changed component is instead of what it was: `Type A instead of B, F-F instead of M-M`."""
     return ", ".join(f"{new} instead of {old}" for new, old in _properties(before, after) if new != old)

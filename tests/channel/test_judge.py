@@ -111,6 +111,11 @@ def test_a_leg_goes_on_through_an_adapter_and_a_cord() -> None:
     assert [(fault.code, fault.leg) for fault in bad.faults] == [("POLARITY", "2")]
 
 
+def test_a_chain_that_ends_nowhere_is_never_a_pass() -> None:
+    with pytest.raises(ValueError, match="receptacle or in branches"):
+        judge(Channel(DR4, (array_cord("B"),), None))
+
+
 def test_a_fault_before_the_fan_is_told_once() -> None:
     channel = breakout(Branch(1, (), DR4), Branch(2, (), replace(DR4, lane_offset=4)))
     verdict = judge(replace(channel, a=replace(DR8, plug=replace(DR8.plug, polish="PC"))))
@@ -238,7 +243,7 @@ def test_conversion_into_a_two_row_trunk_and_out_again(leg: int) -> None:
 
 def written(*chain: object, **rest: object) -> dict[str, object]:
     """The answer to one case with DR4 ports, in the written form."""
-    profile = {"ferrule": "mpo12", "gender": "M", "polish": "APC", "medium": "SM"}
+    profile: dict[str, object] = {"ferrule": "mpo12", "gender": "M", "polish": "APC", "medium": "SM"}
     profile |= {"tx": [1, 2, 3, 4], "rx": [12, 11, 10, 9]}
     found, faults = answers({"profiles": {"dr4": profile}, "cases": [{"id": "x", "chain": list(chain), **rest}]})
     assert faults == []
@@ -272,11 +277,11 @@ IN_16: dict[str, object] = {
 def test_legs_at_end_a_as_branches(from_leg: bool) -> None:
     """Two DR4 into one DR8: written with the single end last; a branch may be written from its leg or its port."""
     fibres = {str(leg): fibre_map for leg, fibre_map in breakout_legs(16, 12, 2, 4).items()}
-    profiles: dict[str, dict[str, object]] = {
-        "dr4": {"ferrule": "mpo12", "gender": "M", "polish": "APC", "medium": "SM", "tx": [1, 2, 3, 4]},
-        "dr8": {"ferrule": "mpo16", "gender": "M", "polish": "APC", "medium": "SM", "tx": list(range(1, 9))},
+    common: dict[str, object] = {"gender": "M", "polish": "APC", "medium": "SM"}
+    profiles = {
+        "dr4": {**common, "ferrule": "mpo12", "tx": [1, 2, 3, 4], "rx": [12, 11, 10, 9]},
+        "dr8": {**common, "ferrule": "mpo16", "tx": list(range(1, 9)), "rx": list(range(16, 8, -1))},
     }
-    profiles["dr4"]["rx"], profiles["dr8"]["rx"] = [12, 11, 10, 9], list(range(16, 8, -1))
     pinned = {**IN_16, "map": fibres}
     straight = {**CROSSING, "polarity": "A"}
     legs = [[{**PORT, "lane_offset": 4 * (leg - 1)}, straight, PLATE] for leg in (1, 2)]

@@ -33,7 +33,7 @@ def test_two_panels_and_46_m() -> None:
     # 2 joints x 0.35 dB + 0.046 km x 3.0 dB/km = 0.70 + 0.138 = 0.838 dB; 1.9 - 0.838 = 1.062 dB are left.
     found = sheet(sr8())
     assert len(found.pairs) == 2
-    assert total(found).max_mdb == 838
+    assert total(found).sum_mdb == 838
     assert headroom_mdb(found) == 1_062
     assert judge_loss(found) is Outcome.WITHIN
 
@@ -45,15 +45,15 @@ def test_the_weaker_plug_decides_a_joint() -> None:
     assert isinstance(trunk, Cord)
     worse = replace(trunk, a=replace(trunk.a, pair=PAIR_GRADES["mpo-standard"]))
     chain = (*channel.chain[:2], worse, *channel.chain[3:])
-    assert total(sheet(replace(channel, chain=chain))).max_mdb == 1_238
+    assert total(sheet(replace(channel, chain=chain))).sum_mdb == 1_238
 
 
 def test_typical_is_known_only_where_every_part_of_it_is() -> None:
     # No typical figure for OM4 at 850 nm has a source.
-    assert total(sheet(sr8()), typical=True).max_mdb is None
+    assert total(sheet(sr8()), typical=True).sum_mdb is None
     single = LossSheet((LOW_LOSS, LOW_LOSS), (FibreRun(100_000, LossFigure(400, 350)),), 3_000)
     # 2 x 0.10 + 0.1 km x 0.35 dB/km = 0.235 dB
-    assert total(single, typical=True).max_mdb == 235
+    assert total(single, typical=True).sum_mdb == 235
     assert headroom_mdb(single, typical=True) == 2_765
 
 
@@ -63,7 +63,7 @@ def test_splices_count() -> None:
     assert isinstance(trunk, Cord)
     chain = (*channel.chain[:2], replace(trunk, splices=2), *channel.chain[3:])
     # 0.838 + 2 x 0.3 = 1.438 dB
-    assert total(sheet(replace(channel, chain=chain))).max_mdb == 1_438
+    assert total(sheet(replace(channel, chain=chain))).sum_mdb == 1_438
 
 
 def test_unknown_figures_are_never_a_pass() -> None:
@@ -78,6 +78,12 @@ def test_what_is_known_may_already_be_too_much() -> None:
     # 2 x 0.75 + 0.46 km x 3.0 = 2.88 dB of 1.9 dB, whatever the unsourced figure of the grade is.
     found = sheet(sr8(grade="mpo-standard", trunk_mm=454_000))
     assert judge_loss(replace(found, splices=(LossFigure(),))) is Outcome.OVER
+
+
+def test_the_text_carries_both_numbers() -> None:
+    channel = sr8(grade="mpo-standard", trunk_mm=454_000)
+    verdict = judge(replace(channel, loss=sheet(channel)))
+    assert [fault.text for fault in verdict.faults] == ["the channel loses 2.880 dB, the budget is 1.900 dB"]
 
 
 def test_limits_are_inclusive_and_exact() -> None:
