@@ -49,8 +49,10 @@ class Pins:
 class LinkNames:
     """Links by ID, glob or fabric/tier, compared without case."""
 
-    def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric]) -> None:
-        self.ids = [text.casefold() for text in link_ids(links, layout)]
+    def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric], *, needed: bool = True) -> None:
+        """needed: whether any name will be asked for; 300,000 IDs are not spelled for nothing."""
+        self.count = len(links)
+        self.ids = [text.casefold() for text in link_ids(links, layout)] if needed else []
         self._number = {text: row for row, text in enumerate(self.ids)}
         self._tier_of = {
             (number, code): f"{fabric.name}/{tier}".casefold()
@@ -79,7 +81,7 @@ def pins_of(
 ) -> tuple[Pins, list[Fault]]:
     """What each link is forced to; cages: the global number of the cage at both ends of each link."""
     faults: list[Fault] = []
-    count = len(names.ids)
+    count = names.count
     parts: list[Forced] = []
     forced = {key: np.full(count, -1, np.int64) for key in ("cable", "a_plug", "z_plug")}
     by = np.full(count, -1, np.int64)
@@ -179,7 +181,7 @@ def measured_of(
 ) -> tuple[Ints, list[Fault]]:
     """Length in mm found on site for each link, rounded up, -1 where none is."""
     faults: list[Fault] = []
-    lengths = np.full(len(names.ids), -1, np.int64)
+    lengths = np.full(names.count, -1, np.int64)
     for number, entry in enumerate(measured):
         rows = names.matching(entry.link)
         at = spot_at(tree, ("measured", number, "link"))

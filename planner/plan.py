@@ -6,10 +6,12 @@ and is NULL in the file. Lengths in mm, points in um (room coordinates: x east, 
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
 
 from planner.findings import Finding
+from planner.project import Policy
 from planner.table import Ints, Table, Words
 
 ABSENT = -1
@@ -270,6 +272,11 @@ class Plan:
     findings: tuple[Finding, ...]
     inputs: str
     catalog: str
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The project's policy, as the plan was made with."""
+        return Policy.model_validate(json.loads(self.inputs).get("policy") or {})
 
     @cached_property
     def link_ids(self) -> list[str]:

@@ -154,9 +154,11 @@ def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: 
         if shelf == "compatibility":
             file = _checked(Compatibility, tree, sources)
             compatibility += [file] if file else []
+            catalog.trees[name] = tree
         elif shelf == "prices":
             book = _checked(PriceBook, tree, sources)
             books += [book] if book else []
+            catalog.trees[name] = tree
         else:
             _add(catalog, shelf, name, tree, sources, own)
     object.__setattr__(catalog, "compatibility", tuple(compatibility))

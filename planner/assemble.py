@@ -1,0 +1,454 @@
+"""From what the stages found to the plan that is stored: one row for everything, texts in vocabularies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from math import pi
+from typing import Any
+
+import numpy as np
+
+import planner
+from planner.catalog.figures import Evidence, Figure
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog
+from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.fill import Loads, RouteLoad, loads_of
+from planner.findings import Finding, has_errors
+from planner.layout import Layout
+from planner.lengths import NO_LENGTH, Lengths, Measure
+from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
+from planner.plan import (
+    ABSENT,
+    DeviceRow,
+    FabricRow,
+    Identity,
+    LinkTable,
+    LoadTable,
+    PartRow,
+    PathwayPoint,
+    PathwayRow,
+    PhaseRow,
+    Plan,
+    PriceRow,
+    RackRow,
+    RoomPoint,
+    RouteTable,
+)
+from planner.project import CableClass
+from planner.rules.subject import Subject
+from planner.selection.choose import Selection
+from planner.selection.options import UNKNOWN_STANDOFF_UM
+from planner.table import Ints, Words
+from planner.units import NM_PER_MM, PPM
+
+_CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Everything that a run found: what rules looked at, their findings, and the digests of the input files."""
+
+    subject: Subject
+    findings: tuple[Finding, ...]
+    digests: Mapping[str, str]
+
+
+def lengths_of_choice(selection: Selection, measure: Measure) -> Lengths:
+    """Terms of each link with its chosen cable.
+
+    An unresolved link has those of the first option that finds a way, else of a fibre, so that it is known whether a
+    way exists at all.
+    """
+    count = len(selection.offer)
+    columns = {f.name: np.zeros(count, bool if f.name == "backwards" else np.int64) for f in fields(Lengths)}
+    for offer in np.unique(selection.offer).tolist():
+        rows = np.flatnonzero(selection.offer == offer)
+        if offer >= 0:
+            option = selection.offers[offer]
+            _copy(columns, measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um), rows)
+            continue
+        _copy(columns, measure.lengths("fibre", UNKNOWN_STANDOFF_UM, UNKNOWN_STANDOFF_UM), rows)
+        lost = rows[columns["routed"][rows] >= NO_LENGTH]
+        if len(lost):
+            _copy(columns, measure.lengths("copper", UNKNOWN_STANDOFF_UM, UNKNOWN_STANDOFF_UM), lost)
+    return Lengths(**columns)
+
+
+def _copy(columns: dict[str, Any], lengths: Lengths, rows: Ints) -> None:
+    for name, column in columns.items():
+        column[rows] = getattr(lengths, name)[rows]
+
+
+def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) -> Loads:
+    """What the chosen cables lay into the pathways; the links of one cable count once."""
+    rows = np.flatnonzero(selection.assembly >= 0)
+    first = rows[np.unique(selection.assembly[rows], return_index=True)[1]]
+    first = first[lengths.route[first] >= 0]
+    parts: dict[CableClass, list[RouteLoad]] = {}
+    for offer in np.unique(selection.offer[first]).tolist():
+        option = selection.offers[offer]
+        mine = first[selection.offer[first] == offer]
+        diameter, weight = option.cable.outer_diameter_mm.value, option.cable.kg_per_m.value
+        size = len(mine)
+        parts.setdefault(option.cable_class, []).append(
+            RouteLoad(
+                route=lengths.route[mine],
+                area_um2=np.full(size, round(pi / 4 * diameter * diameter) if diameter is not None else 0, np.int64),
+                # kg/m are held in thousandths, so their unit is g/m.
+                mg_per_m=np.full(size, weight * 1000 if weight is not None else 0, np.int64),
+                cables=np.ones(size, np.int64),
+                unsized=np.full(size, int(diameter is None), np.int64),
+                unweighed=np.full(size, int(weight is None), np.int64),
+            )
+        )
+    joined = [
+        (measure.routes(cable_class), RouteLoad(*(np.concatenate([getattr(p, f.name) for p in found]) for f in fields(RouteLoad))))
+        for cable_class in _CLASSES
+        if (found := parts.get(cable_class))
+    ]
+    return loads_of(joined)
+
+
+def plan_of(stages: Stages) -> Plan:
+    """The plan of a run, errors or not; `draft` says which."""
+    subject = stages.subject
+    phases = _phase_of_devices(subject)
+    parts = PartNumbers()
+    route, routes = _routes(subject)
+    things = numbered(
+        subject.links, Ends(subject.a, subject.z), subject.layout, subject.selection, route, phases, parts,
+        fill_all_cages=subject.project.policy.fill_all_cages,
+    )  # fmt: skip
+    switches = _switch_parts(subject.layout)
+    part_rows = [_part_row(key, subject.catalog) for key in parts.numbers]
+    part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
+    catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
+    return Plan(
+        identity=_identity(subject, stages),
+        fabrics=tuple(_fabric_row(subject, number) for number in range(len(subject.project.fabrics))),
+        room=tuple(_room(subject.layout)),
+        racks=tuple(_racks(subject)),
+        devices=tuple(_devices(subject.layout)),
+        pathways=tuple(_pathways(subject)),
+        pathway_points=tuple(
+            PathwayPoint(n, x, y) for n, p in enumerate(subject.layout.pathways) for x, y in p.path_um
+        ),
+        parts=tuple(part_rows),
+        prices=tuple(_prices(part_rows, subject.catalog)),
+        phases=tuple(PhaseRow(p.name, p.need_by or "") for p in subject.project.phases),
+        links=_link_table(subject, things, route, phases, parts),
+        cables=things.cables,
+        ends=things.ends,
+        plugs=things.plugs,
+        plug_links=things.plug_links,
+        routes=routes,
+        loads=_loads(subject),
+        findings=stages.findings,
+        inputs=inputs_text,
+        catalog=catalog_text,
+    )
+
+
+def _identity(subject: Subject, stages: Stages) -> Identity:
+    # Names and digests in order of name: the same files give the same hash, in whatever order they were read.
+    own = sorted((name, digest) for name, digest in stages.digests.items() if not name.startswith("catalogs/"))
+    hashed = sha256("".join(f"{digest}  {name}\n" for name, digest in own).encode()).hexdigest()
+    project = subject.project
+    draft = has_errors(stages.findings)
+    return Identity(project.name, project.revision, project.date or "", hashed, planner.__version__, draft)
+
+
+def _fabric_row(subject: Subject, number: int) -> FabricRow:
+    fabric = subject.project.fabrics[number]
+    rate = subject.catalog.rates.get(fabric.rate.lower())
+    return FabricRow(fabric.name, fabric.protocol, fabric.rate, rate.gbps if rate else ABSENT)
+
+
+def _room(layout: Layout) -> list[RoomPoint]:
+    points = [RoomPoint("", x, y) for x, y in layout.room.outline_m]
+    return points + [RoomPoint(o.name, x, y) for o in layout.room.obstacles for x, y in o.polygon_m]
+
+
+def _racks(subject: Subject) -> list[RackRow]:
+    names = [phase.name for phase in subject.project.phases]
+    return [
+        RackRow(
+            rack.name, rack.row, rack.type.id, rack.west_um, rack.south_um, *rack.size_um, rack.type.height_mm,
+            rack.type.units, rack.type.numbered_from, rack.front, names[phase] if phase >= 0 else "",
+        )
+        for rack, phase in zip(subject.layout.racks, subject.phase_of_rack.tolist(), strict=True)
+    ]  # fmt: skip
+
+
+def _devices(layout: Layout) -> list[DeviceRow]:
+    rows = []
+    for device in layout.devices:
+        family = device.chassis.family
+        power = family.power_w.value if family.power_w else None
+        rows.append(
+            DeviceRow(
+                device.name, family.id, family.kind, device.member.part, device.member.order_number or "", device.rack,
+                device.u, family.height_u.value or 1, device.mount, ABSENT if power is None else power,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _pathways(subject: Subject) -> list[PathwayRow]:
+    """Each pathway with the fill of its fullest stretch."""
+    loads = subject.loads
+    fullest: dict[int, tuple[int, int, int]] = {}
+    for number, ppm, cables, mg in zip(loads.pathway.tolist(), _ppm(subject).tolist(), loads.cables.tolist(), _mg(loads).tolist(), strict=True):
+        before = fullest.get(number, (0, 0, 0))
+        unknown = ppm < 0 or before[0] < 0
+        best = (ABSENT, max(before[1], cables), 0) if unknown else max(before, (ppm, cables, 0))
+        weight = ABSENT if mg < 0 or before[2] < 0 else max(before[2], mg)
+        fullest[number] = (best[0], best[1], weight)
+    rows = []
+    for number, pathway in enumerate(subject.layout.pathways):
+        kind = pathway.type
+        carries = ";".join(c for c in _CLASSES if c in pathway.carries)
+        rows.append(PathwayRow(pathway.name, kind.id, kind.kind, pathway.height_um, kind.width_mm, kind.usable_depth_mm, carries, *fullest.get(number, (0, 0, 0))))
+    return rows
+
+
+def _ppm(subject: Subject) -> Ints:
+    """Fill of each stretch in millionths; ABSENT where a cable's size is unknown."""
+    loads = subject.loads
+    section = np.array([p.type.width_mm * p.type.usable_depth_mm for p in subject.layout.pathways] or [1], np.int64)
+    ppm = loads.area_um2 * PPM // section[loads.pathway]
+    return np.where(loads.unsized > 0, ABSENT, ppm)
+
+
+def _mg(loads: Loads) -> Ints:
+    return np.where(loads.unweighed > 0, ABSENT, loads.mg_per_m)
+
+
+def _loads(subject: Subject) -> LoadTable:
+    loads = subject.loads
+    return LoadTable(
+        loads.pathway,
+        (loads.from_nm + NM_PER_MM // 2) // NM_PER_MM,
+        (loads.to_nm + NM_PER_MM // 2) // NM_PER_MM,
+        loads.cables,
+        _ppm(subject),
+        _mg(loads),
+    )
+
+
+def _phase_of_devices(subject: Subject) -> PhaseOf:
+    racks = np.array([device.rack for device in subject.layout.devices], np.int64)
+    return PhaseOf(subject.phase_of_rack[racks] if len(racks) else racks)
+
+
+def _routes(subject: Subject) -> tuple[Ints, RouteTable]:
+    """The plan's route of each link with its chosen cable (ABSENT in one rack), and the texts of the routes."""
+    selection, lengths, measure = subject.selection, subject.lengths, subject.measure
+    route = np.full(len(selection.offer), ABSENT, np.int64)
+    texts: dict[str, int] = {}
+    for cable_class in _CLASSES:
+        offers = [n for n, option in enumerate(selection.offers) if option.cable_class == cable_class]
+        rows = np.flatnonzero(np.isin(selection.offer, offers) & (lengths.route >= 0))
+        if not len(rows):
+            continue
+        routed = measure.routes(cable_class)
+        keys = lengths.route[rows] * 2 + lengths.backwards[rows]
+        values, inverse = np.unique(keys, return_inverse=True)
+        numbers = np.array(
+            [texts.setdefault(";".join(routed.pathways_of(k // 2, backwards=bool(k % 2))), len(texts)) for k in values.tolist()],
+            np.int64,
+        )
+        route[rows] = numbers[inverse]
+    return route, RouteTable(Words.of(list(texts)))
+
+
+def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf, parts: PartNumbers) -> LinkTable:
+    links, selection, lengths, measure = subject.links, subject.selection, subject.lengths, subject.measure
+    resolved = selection.offer >= 0
+    media = Words(_codes([o.medium for o in selection.offers], selection.offer), _vocabulary([o.medium for o in selection.offers]))
+    plugs = {end: _plug_words(subject, end) for end in ("a", "z")}
+
+    def known(column: Ints) -> Ints:
+        return np.where(resolved, column, ABSENT)
+
+    return LinkTable(
+        fabric=links.fabric.astype(np.int64),
+        tier=links.tier,
+        a_device=links.a_device,
+        a_port=_ports(subject.layout, links.a_device, links.a_port),
+        a_cage=_cages(subject.layout, links.a_device, links.a_port),
+        a_half=subject.a.half,
+        a_hand=measure.a.hand,
+        z_device=links.z_device,
+        z_port=_ports(subject.layout, links.z_device, links.z_port),
+        z_cage=_cages(subject.layout, links.z_device, links.z_port),
+        z_half=subject.z.half,
+        z_hand=measure.z.hand,
+        medium=media,
+        cable=things.cable_of_link,
+        a_plug_part=plugs["a"],
+        z_plug_part=plugs["z"],
+        a_in_rack_mm=known(lengths.a_in_rack),
+        a_rise_mm=known(lengths.a_rise),
+        pathway_mm=known(lengths.pathway),
+        z_rise_mm=known(lengths.z_rise),
+        z_in_rack_mm=known(lengths.z_in_rack),
+        measured_mm=measure.measured_mm,
+        routed_mm=known(lengths.routed),
+        slack_mm=known(lengths.slack),
+        required_mm=known(lengths.required),
+        stock_mm=known(selection.stock_mm),
+        route=route,
+        phase=phases.of_links(links) if len(links) else np.zeros(0, np.int64),
+        status=Words(resolved.astype(np.int32), ("unresolved", "resolved")),
+    )
+
+
+def _codes(texts: list[str], picks: Ints) -> Any:
+    """Codes of `texts[pick]` in their vocabulary; -1 for an absent pick."""
+    vocabulary = {text: code for code, text in enumerate(_vocabulary(texts))}
+    codes = np.array([vocabulary[text] for text in texts] + [-1], np.int32)
+    return codes[picks]
+
+
+def _vocabulary(texts: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _ports(layout: Layout, device: Ints, port: Ints) -> Words:
+    """Printed port names, once a family and port."""
+    names, starts = _family_names(layout, "port_names")
+    rows = starts[layout.device_chassis[device]] + port if len(device) else device
+    return Words(rows.astype(np.int32), names)
+
+
+def _cages(layout: Layout, device: Ints, port: Ints) -> Words:
+    names, starts = _family_names(layout, "cage_names")
+    _, port_starts = _family_names(layout, "port_names")
+    cage = np.concatenate([np.zeros(0, np.int64), *(f.port_cage for f in layout.chassis)])
+    family = layout.device_chassis[device] if len(device) else device
+    rows = starts[family] + cage[port_starts[family] + port]
+    return Words(rows.astype(np.int32), names)
+
+
+def _family_names(layout: Layout, which: str) -> tuple[tuple[str, ...], Ints]:
+    names = [getattr(family, which) for family in layout.chassis]
+    starts = np.concatenate(([0], np.cumsum([len(n) for n in names]))).astype(np.int64)
+    return tuple(name for of_family in names for name in of_family), starts
+
+
+def _plug_words(subject: Subject, end: str) -> Words:
+    """Part of the plug at one end of each link: the transceiver's, or that of the cable whose own plug it is."""
+    selection = subject.selection
+    codes = np.full(len(selection.offer), -1, np.int32)
+    words: dict[str, int] = {}
+    for offer in np.unique(selection.offer[selection.offer >= 0]).tolist():
+        option = selection.offers[offer]
+        plug = option.a_plug if end == "a" else option.z_plug
+        mine = selection.offer == offer
+        if plug is not None:
+            codes[mine] = words.setdefault(plug.members[0].part, len(words))
+            continue
+        for member in np.unique(selection.member[mine]).tolist():
+            part = option.cable.members[member].part
+            codes[mine & (selection.member == member)] = words.setdefault(part, len(words))
+    return Words(codes, tuple(words))
+
+
+def _part_row(key: tuple[str, int], catalog: Catalog) -> PartRow:
+    family = family_of(key, catalog)
+    member = family.members[key[1]]
+    length = getattr(member, "length_m", None)
+    colour = family.jacket_colour.value or "" if isinstance(family, Cord) else ""
+    return PartRow(
+        part=member.part,
+        order_number=member.order_number or "",
+        family=family.id,
+        category=family.kind,
+        manufacturer=family.manufacturer,
+        description=family.description,
+        length_mm=ABSENT if length is None else length // 1000,
+        evidence=_evidence(family),
+        lifecycle=family.lifecycle.value.value if family.lifecycle.value else "unknown",
+        colour=colour,
+        connector=_connector(family),
+        power_mw=ABSENT if isinstance(family, Cord) or family.power_w.value is None else family.power_w.value,
+    )
+
+
+def _connector(family: Transceiver | CableAssembly | Cord) -> str:
+    if isinstance(family, Transceiver):
+        face = family.receptacle
+        return f"{face.count} x {face.connector}/{face.polish}".upper()
+    if isinstance(family, Cord):
+        return f"{family.a.connector}/{family.a.polish} type {family.polarity}".upper().replace("TYPE", "type")
+    return family.a.form_factor.upper()
+
+
+_RANKS = {Evidence.PRIMARY: 0, Evidence.DERIVED: 1, Evidence.SECONDARY: 2, Evidence.UNVERIFIED: 3}
+
+
+def _evidence(family: Transceiver | CableAssembly | Cord) -> str:
+    """The weakest evidence of the figures that a part is chosen by; unknown figures have findings of their own."""
+    figures: list[Figure[Any]] = []
+    if isinstance(family, Transceiver):
+        figures = [*family.reach_m.values(), family.power_w]
+    else:
+        figures = [family.reach_m]
+    known = [figure.evidence for figure in figures if figure.value is not None]
+    return max(known, key=_RANKS.__getitem__).value if known else Evidence.UNVERIFIED.value
+
+
+def _switch_parts(layout: Layout) -> list[PartRow]:
+    found: dict[str, PartRow] = {}
+    for device in layout.devices:
+        family = device.chassis.family
+        if family.kind != "switch" or device.member.part in found:
+            continue
+        power = family.power_w.value if family.power_w else None
+        found[device.member.part] = PartRow(
+            device.member.part, device.member.order_number or "", family.id, "switch", family.manufacturer,
+            family.description, ABSENT, family.height_u.evidence.value,
+            family.lifecycle.value.value if family.lifecycle.value else "unknown", "", "",
+            ABSENT if power is None else power,
+        )  # fmt: skip
+    return [found[part] for part in sorted(found)]
+
+
+def _prices(parts: list[PartRow], catalog: Catalog) -> list[PriceRow]:
+    rows = []
+    for part in parts:
+        price = catalog.prices.get(part.part.lower())
+        if price is None:
+            continue
+        note = f"{'indicative, ' if price.indicative else ''}{price.date}, {price.source}"
+        rows.append(
+            PriceRow(
+                part.part,
+                *(ABSENT if v is None else v for v in (price.price,)),
+                price.currency,
+                note,
+                *(ABSENT if v is None else v for v in (price.pack_size, price.minimum_order, price.lead_time_weeks)),
+                price.indicative,
+            )
+        )
+    return rows
+
+
+def _inputs_text(subject: Subject) -> str:
+    """The normalised input: the merged project without its links, which have a table, as JSON of source texts."""
+    tree = {key: value for key, value in subject.tree.items() if key != "include"}
+    return json.dumps(tree, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _catalog_text(catalog: Catalog, layout: Layout) -> str:
+    """The entries that the plan was made with: every cable, plug and rule, and the devices and furniture that stand."""
+    devices = {f"devices/{chassis.id}" for chassis in layout.chassis}
+    racks = {f"racks/{rack.type.id}" for rack in layout.racks}
+    pathways = {f"pathways/{pathway.type.id}" for pathway in layout.pathways}
+    keep = {name: tree for name, tree in catalog.trees.items() if name in devices | racks | pathways or name.split("/")[0] not in ("devices", "racks", "pathways")}
+    return json.dumps(keep, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

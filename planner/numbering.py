@@ -1,0 +1,306 @@
+"""Cables, their ends and the plugs of a plan, numbered in link order, with what their labels say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog
+from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.layout import CageOfPort, Layout
+from planner.plan import ABSENT, CableTable, EndTable, PlugLinkTable, PlugTable
+from planner.selection.choose import Selection
+from planner.selection.options import SPLITTER, Option
+from planner.table import Ints, Words
+from planner.topology import Links
+
+PartKey = tuple[str, int]
+"""A part: id of its family and position of its member."""
+
+
+class PartNumbers:
+    """Numbers the parts of a plan as they turn up."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[PartKey, int] = {}
+
+    def number(self, family: str, member: int = 0) -> int:
+        return self.numbers.setdefault((family, member), len(self.numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """The physical things of a plan. cable_of_link: row of `cables`, ABSENT where a link is unresolved."""
+
+    cables: CableTable
+    ends: EndTable
+    plugs: PlugTable
+    plug_links: PlugLinkTable
+    cable_of_link: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where the ends of links are, as numbers."""
+
+    a: CageOfPort
+    z: CageOfPort
+
+
+def numbered(
+    links: Links,
+    ends: Ends,
+    layout: Layout,
+    selection: Selection,
+    route: Ints,
+    phases: PhaseOf,
+    parts: PartNumbers,
+    *,
+    fill_all_cages: bool,
+) -> Numbered:
+    """Number everything; route: row of the plan's routes by link, phases: tells a device's phase."""
+    first = _first_links(selection)
+    cables = _cables(links, layout, selection, first, route, phases, parts)
+    end_table = _ends(links, layout, selection, first)
+    plugs, plug_links = _plugs(links, ends, layout, selection, phases, parts)
+    if fill_all_cages:
+        plugs = _filled(plugs, links, ends, layout, selection, phases, parts)
+    return Numbered(cables, end_table, plugs, plug_links, selection.assembly)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOf:
+    """Phase by device (row of the plan's phases, ABSENT without); a link takes its later end's."""
+
+    of_device: Ints
+
+    def of_links(self, links: Links) -> Ints:
+        return np.maximum(self.of_device[links.a_device], self.of_device[links.z_device])
+
+
+def _first_links(selection: Selection) -> Ints:
+    """First link of each assembly."""
+    rows = np.flatnonzero(selection.assembly >= 0)
+    assemblies, first = np.unique(selection.assembly[rows], return_index=True)
+    assert len(assemblies) == 0 or int(assemblies[-1]) == len(assemblies) - 1
+    return rows[first]
+
+
+def _cables(
+    links: Links, layout: Layout, selection: Selection, first: Ints, route: Ints, phases: PhaseOf, parts: PartNumbers
+) -> CableTable:
+    rack = np.array([device.rack for device in layout.devices] or [0], np.int64)
+    rack_a, rack_z = rack[links.a_device[first]], rack[links.z_device[first]]
+    keys = selection.offer[first] * 4096 + selection.member[first]
+    part = np.zeros(len(first), np.int64)
+    for key in dict.fromkeys(keys.tolist()):
+        offer, member = divmod(key, 4096)
+        part[keys == key] = parts.number(selection.offers[offer].cable.id, member)
+    return CableTable(
+        cable_id=np.arange(1, len(first) + 1, dtype=np.int64),
+        part=part,
+        assembly_id=np.arange(1, len(first) + 1, dtype=np.int64),
+        rack_a=rack_a,
+        rack_z=rack_z,
+        route=route[first],
+        bundle=_bundles(rack_a, rack_z, route[first]),
+        phase=phases.of_links(links.take(first)),
+    )
+
+
+def _bundles(rack_a: Ints, rack_z: Ints, route: Ints) -> Ints:
+    """Cables between the same two racks by the same way are pulled together; bundles count from 1 in link order."""
+    if not len(rack_a):
+        return np.zeros(0, np.int64)
+    low, high = np.minimum(rack_a, rack_z), np.maximum(rack_a, rack_z)
+    _, first, bundle = np.unique(np.stack((low, high, route)), axis=1, return_index=True, return_inverse=True)
+    number = np.empty(len(first), np.int64)
+    number[np.argsort(first, kind="stable")] = np.arange(1, len(first) + 1)
+    return number[bundle.reshape(-1)]
+
+
+def _ends(links: Links, layout: Layout, selection: Selection, first: Ints) -> EndTable:
+    """Ends of every cable: a before z, the legs of a splitter in catalog order, unused legs without a device."""
+    members = _links_by_assembly(selection, len(first))
+    names = _EndNames(links, layout)
+    cable: list[int] = []
+    label: list[str] = []
+    device: list[int] = []
+    port: list[str] = []
+    near: list[str] = []
+    far: list[str] = []
+    for number, rows in enumerate(members):
+        option = selection.offers[int(selection.offer[rows[0]])]
+        found = list(names.ends(rows, option))
+        texts = [place for _, _, _, place in found]
+        for i, (end, at, ports, place) in enumerate(found):
+            cable.append(number)
+            label.append(end)
+            device.append(at)
+            port.append(ports)
+            near.append(place)
+            others = texts[1:] if i == 0 else texts[:1]
+            far.append(" + ".join(text for text in others if text) if at >= 0 else "")
+    return EndTable(
+        np.array(cable, np.int64), Words.of(label), np.array(device, np.int64), Words.of(port), Words.of(near), Words.of(far)
+    )
+
+
+def _links_by_assembly(selection: Selection, count: int) -> list[list[int]]:
+    rows = np.flatnonzero(selection.assembly >= 0)
+    order = rows[np.argsort(selection.assembly[rows], kind="stable")]
+    bounds = np.searchsorted(selection.assembly[order], np.arange(count + 1)).tolist()
+    listed = order.tolist()
+    return [listed[bounds[i] : bounds[i + 1]] for i in range(count)]
+
+
+class _EndNames:
+    """Names and label texts of the ends of links."""
+
+    def __init__(self, links: Links, layout: Layout) -> None:
+        self.a = (links.a_device.tolist(), links.a_port.tolist())
+        self.z = (links.z_device.tolist(), links.z_port.tolist())
+        self.ports = [device.chassis.port_names for device in layout.devices]
+        self.halves = [device.chassis.port_half for device in layout.devices]
+        self.places = [f"{layout.racks[device.rack].name}-U{device.u:02d}" for device in layout.devices]
+
+    def ends(self, rows: Sequence[int], option: Option) -> Iterator[tuple[str, int, str, str]]:
+        """Each end of one cable: its name, device, ports and label text."""
+        if option.shape != SPLITTER:
+            yield self._end("a", self.a, rows)
+            yield self._end("z", self.z, rows)
+            return
+        head, tail = (self.z, self.a) if option.head_at_z else (self.a, self.z)
+        yield self._end("a", head, rows)
+        for leg, row in enumerate(self._legs(rows, option, head), start=1):
+            yield (f"z{leg}", ABSENT, "", "") if row is None else self._end(f"z{leg}", tail, [row])
+
+    def _legs(
+        self, rows: Sequence[int], option: Option, head: tuple[list[int], list[int]]
+    ) -> Iterator[int | None]:
+        """The link on each leg: leg i of a copper splitter is half i of its head's cage."""
+        cable = option.cable
+        if isinstance(cable, Cord):
+            yield from (rows[0] if leg == min(cable.legs or {1: {}}) else None for leg in sorted(cable.legs or {1: {}}))
+            return
+        by_half = {int(self.halves[head[0][row]][head[1][row]]): row for row in rows}
+        yield from (by_half.get(leg) for leg in range(1, cable.z_count + 1))
+
+    def _end(self, end: str, side: tuple[list[int], list[int]], rows: Sequence[int]) -> tuple[str, int, str, str]:
+        device = side[0][rows[0]]
+        names = [self.ports[device][side[1][row]] for row in rows]
+        return end, device, ";".join(names), f"{self.places[device]}:{'+'.join(names)}"
+
+
+def _plugs(
+    links: Links, ends: Ends, layout: Layout, selection: Selection, phases: PhaseOf, parts: PartNumbers
+) -> tuple[PlugTable, PlugLinkTable]:
+    """A plug for each cage in use, in order of device and cage; two in one cage where pins demand it."""
+    rows = np.flatnonzero(selection.offer >= 0)
+    part_a, part_z = _plug_parts(selection, parts, "a"), _plug_parts(selection, parts, "z")
+    cage = np.concatenate((ends.a.cage[rows], ends.z.cage[rows]))
+    part = np.concatenate((part_a[rows], part_z[rows]))
+    device = np.concatenate((links.a_device[rows], links.z_device[rows]))
+    link = np.tile(rows, 2)
+    phase = np.tile(phases.of_links(links)[rows], 2)
+    rank = layout.device_rank[device] if len(device) else device
+    order = np.lexsort((link, part, cage, rank))
+    cage, part, device, link, phase = (column[order] for column in (cage, part, device, link, phase))
+    begins = np.ones(len(cage), bool)
+    begins[1:] = (cage[1:] != cage[:-1]) | (part[1:] != part[:-1])
+    plug = np.cumsum(begins) - 1
+    start = np.flatnonzero(begins)
+    used = np.bincount(plug, minlength=len(start)) if len(plug) else np.zeros(0, np.int64)
+    local = cage[start] - layout.cage_offset[device[start]]
+    names, capacity = _cage_names(layout, device[start], local)
+    table = PlugTable(device[start], Words.of(names), part[start], capacity - used, phase[start])
+    return table, PlugLinkTable(plug.astype(np.int64), link)
+
+
+def _plug_parts(selection: Selection, parts: PartNumbers, end: str) -> Ints:
+    """Part of the plug at one end of each link: the transceiver, or the cable whose own plug it is."""
+    found = np.full(len(selection.offer), ABSENT, np.int64)
+    for offer in np.unique(selection.offer[selection.offer >= 0]).tolist():
+        option = selection.offers[offer]
+        plug = option.a_plug if end == "a" else option.z_plug
+        mine = np.flatnonzero(selection.offer == offer)
+        if plug is not None:
+            found[mine] = parts.number(plug.id)
+            continue
+        for member in np.unique(selection.member[mine]).tolist():
+            found[mine[selection.member[mine] == member]] = parts.number(option.cable.id, member)
+    return found
+
+
+def _cage_names(layout: Layout, device: Ints, cage: Ints) -> tuple[list[str], Ints]:
+    """Printed name and number of ports of given cages of given devices."""
+    sizes = [np.bincount(d.port_cage, minlength=len(d.cage_names)) for d in layout.chassis]
+    family = layout.device_chassis[device] if len(device) else device
+    pairs = list(zip(family.tolist(), cage.tolist(), strict=True))
+    return (
+        [layout.chassis[f].cage_names[c] for f, c in pairs],
+        np.array([sizes[f][c] for f, c in pairs], np.int64),
+    )
+
+
+def _filled(
+    plugs: PlugTable,
+    links: Links,
+    ends: Ends,
+    layout: Layout,
+    selection: Selection,
+    phases: PhaseOf,
+    parts: PartNumbers,
+) -> PlugTable:
+    """The same transceiver in every cage of a switch's group as in most of those that have one."""
+    key_of = {number: key for key, number in parts.numbers.items()}
+    optics = {option.a_plug.id for option in selection.offers if option.a_plug} | {
+        option.z_plug.id for option in selection.offers if option.z_plug
+    }
+    by_device: dict[int, list[tuple[str, int]]] = {}
+    for device, cage, part in zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), strict=True):
+        by_device.setdefault(device, []).append((cage, part))
+    rows = list(zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), plugs.free_halves.tolist(), plugs.phase.tolist(), strict=True))
+    for device, taken in by_device.items():
+        chassis = layout.devices[device].chassis
+        if chassis.family.kind != "switch":
+            continue
+        group_of = {name: int(group) for name, group in zip(chassis.cage_names, chassis.cage_group, strict=True)}
+        full = {cage for cage, _ in taken}
+        for group in sorted(set(group_of.values())):
+            counts: dict[int, int] = {}
+            for cage, part in taken:
+                if group_of[cage] == group and key_of[part][0] in optics:
+                    counts[part] = counts.get(part, 0) + 1
+            if not counts:
+                continue
+            usual = min(counts, key=lambda part: (-counts[part], key_of[part]))
+            halves = len(chassis.family.cages[group].port_names)
+            phase = int(phases.of_device[device])
+            rows += [(device, cage, usual, halves, phase) for cage in chassis.cage_names if group_of[cage] == group and cage not in full]
+    place = {(device, name): i for device in by_device for i, name in enumerate(layout.devices[device].chassis.cage_names)}
+    rank = layout.device_rank
+    # Links refer to plugs by row, so that filled cages come after the plugs in use.
+    used = len(plugs)
+    added = sorted(rows[used:], key=lambda row: (int(rank[row[0]]), place[(row[0], row[1])]))
+    rows = rows[:used] + added
+    device_column, cage_column, part_column, free_column, phase_column = zip(*rows, strict=True)
+    return PlugTable(
+        np.array(device_column, np.int64),
+        Words.of(cage_column),
+        np.array(part_column, np.int64),
+        np.array(free_column, np.int64),
+        np.array(phase_column, np.int64),
+    )
+
+
+def family_of(key: PartKey, catalog: Catalog) -> Transceiver | CableAssembly | Cord:
+    """The catalog family of a numbered cable or transceiver."""
+    id_ = key[0]
+    for shelf in (catalog.transceivers, catalog.cables, catalog.cords):
+        if id_ in shelf:
+            return shelf[id_]  # type: ignore[index, no-any-return]
+    raise KeyError(id_)

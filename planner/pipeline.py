@@ -1,0 +1,115 @@
+"""From a project to a checked plan: the order of the stages, on one screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+from planner.assemble import Stages, lengths_of_choice, loads_of_choice, plan_of
+from planner.catalog.load import Catalog, load_catalog
+from planner.data import catalogs_folder
+from planner.findings import Fault, Files, Finding, sort_key
+from planner.layout import Layout, alike, cages_of, layout_of
+from planner.lengths import Measure
+from planner.locate import places_of
+from planner.phases import phases_of
+from planner.pins import LinkNames, measured_of, pins_of
+from planner.plan import Plan
+from planner.printable import unprintable_names
+from planner.project import Project
+from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
+from planner.rules import RULES, Subject, findings_of, judged
+from planner.selection.choose import choose
+from planner.selection.kinds import kinds_of
+from planner.topology import links_of
+from planner.validation import validated
+from planner.waivers import waived
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A project as read: its model, its tree with places, the catalog, and the faults met so far.
+
+    gaps: sections from which faulty entries were cut, so that references into them are not followed up.
+    """
+
+    source: ProjectSource
+    project: Project
+    tree: YamlMap
+    catalog: Catalog
+    gaps: frozenset[str]
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a run yields: the plan unless the input could not be understood at all, and every finding.
+
+    unreadable: a file could not be read or parsed, which is more than a fault of the design.
+    """
+
+    plan: Plan | None
+    findings: tuple[Finding, ...]
+    unreadable: bool
+    stages: Stages | None = None
+
+
+def compile_project(folder: Path) -> Compiled:
+    """Read a project and compile it; nothing is written."""
+    inputs, faults, files = read_inputs(folder)
+    if inputs is None:
+        findings = sorted(findings_of(faults, files), key=sort_key)
+        return Compiled(None, tuple(findings), any(fault.rule in UNREADABLE_RULES for fault in faults))
+    return compile_inputs(inputs)
+
+
+def read_inputs(folder: Path) -> tuple[Inputs | None, list[Fault], Files]:
+    """The typed inputs of a project, or None and why not even its required parts could be read."""
+    source = read_project(folder)
+    if source.root is None:
+        return None, source.faults, source.files
+    form = validated(Project, source.root)
+    if form.model is None:
+        return None, [*source.faults, *form.faults], source.files
+    folders = [(name, spot_at(form.root, ("catalogs", i))) for i, name in enumerate(form.model.catalogs)]
+    catalog = load_catalog(source.sources, catalogs_folder(), folders)
+    gaps = form.gaps if source.is_readable else form.gaps | {"racks", "devices", "pathways", "fabrics"}
+    return Inputs(source, form.model, form.root, catalog, gaps, tuple(form.faults)), [], source.files
+
+
+def compile_inputs(inputs: Inputs) -> Compiled:
+    """The run up to the plan: expand, locate, route, measure, select, number, check."""
+    project, tree, catalog, gaps = inputs.project, inputs.tree, inputs.catalog, inputs.gaps
+    sources = inputs.source.sources
+    whole = "fabrics" not in gaps and "devices" not in gaps
+
+    layout, placing = layout_of(project, tree, catalog, gaps, sources.files)
+    links, linking = links_of(project.fabrics, tree, layout, sources, gaps)
+    a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
+    names = LinkNames(links, layout, project.fabrics, needed=bool(project.pins or project.measured))
+    pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
+    measured_mm, measuring = measured_of(project.measured, tree, names, follow_up=whole)
+    phase_of_rack, phasing = phases_of(project.phases, tree, layout, follow_up="racks" not in gaps)
+
+    a = places_of(links.a_device, links.a_port, layout)
+    z = places_of(links.z_device, links.z_port, layout)
+    measure = Measure(layout, a, z, project.policy, measured_mm)
+    kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, project.policy, catalog)
+    selection = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
+    lengths = lengths_of_choice(selection, measure)
+    loads = loads_of_choice(selection, lengths, measure)
+
+    reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *phasing]
+    reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
+    subject = Subject(
+        project, tree, catalog, layout, links, a_cage, z_cage, measure, pins, selection, lengths, loads,
+        phase_of_rack, reported, sources.files,
+    )  # fmt: skip
+    findings = waived(list(judged(subject, RULES.values())), project.waive, tree, sources.files)
+    stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests)
+    unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
+    return Compiled(plan_of(stages), stages.findings, unreadable, stages)
+
+
+__all__ = ["Compiled", "Inputs", "compile_inputs", "compile_project", "read_inputs"]

@@ -1,0 +1,10 @@
+"""The rules, family by family: one function, one ID, one page."""
+
+from planner.rules import bom, cat, dev, fil, inp, lay, length, los, med, pol, prt, rte, top
+from planner.rules.registry import RETIRED, RULES, Rule, findings_of, judged, rule
+from planner.rules.subject import Subject
+
+FAMILIES = (inp, lay, dev, top, rte, length, fil, prt, med, pol, los, cat, bom)
+"""Modules of rules in the order of their families; imported by name, so that nothing is found by magic."""
+
+__all__ = ["FAMILIES", "RETIRED", "RULES", "Rule", "Subject", "findings_of", "judged", "rule"]

@@ -1,0 +1,72 @@
+"""Purchase: phases and money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from planner.findings import Fault, Severity
+from planner.names import quoted_list
+from planner.reader import spot_at
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+
+
+@rule("BOM001", "rack-without-phase", Severity.ERROR)
+def rack_without_phase(subject: Subject) -> Iterable[Fault]:
+    """A rack with links is in no phase, though phases are given.
+
+    Why: what it needs would be ordered for no date.
+    Example: nine racks, of which `phases` names eight.
+    Fix: name the rack in a phase.
+    Source: the project's `phases`.
+    """
+    if not subject.project.phases:
+        return
+    racks = np.unique(np.concatenate((subject.measure.a.rack, subject.measure.z.rack)))
+    without = [subject.layout.racks[n] for n in racks.tolist() if subject.phase_of_rack[n] < 0]
+    if without:
+        yield Fault(
+            "rack-without-phase",
+            f"{quoted_list(rack.name for rack in without)} {'is' if len(without) == 1 else 'are'} in no phase",
+            without[0].at,
+            help="name the rack in one of the `phases`",
+            objects=tuple(rack.name for rack in without[:50]),
+            count=len(without),
+        )
+
+
+@rule("BOM002", "rack-in-two-phases", Severity.ERROR)
+def rack_in_two_phases(subject: Subject) -> Iterable[Fault]:
+    """A rack is named in two phases.
+
+    Why: its cables can be ordered for one date only.
+    Example: `A05` in P1 and in P2.
+    Fix: name it once.
+    Source: the project's `phases`.
+    """
+    return subject.told("rack-in-two-phases")
+
+
+@rule("BOM003", "currencies-mixed", Severity.ERROR)
+def currencies_mixed(subject: Subject) -> Iterable[Fault]:
+    """The parts of a plan are priced in more than one currency.
+
+    Why: sums over currencies are worth nothing.
+    Example: cords in EUR and transceivers in USD.
+    Fix: give one price book in one currency.
+    Source: the price books.
+    """
+    prices = subject.catalog.prices
+    used: dict[str, str] = {}
+    for option, _rows in subject.groups:
+        for family in (option.cable, option.a_plug, option.z_plug):
+            for member in family.members if family is not None else ():
+                price = prices.get(member.part.lower())
+                if price is not None and price.price is not None:
+                    used.setdefault(price.currency, member.part)
+    if len(used) > 1:
+        note = ", ".join(f"{currency} for `{part}`" for currency, part in sorted(used.items()))
+        at = spot_at(subject.tree, ("catalogs",))
+        yield Fault("currencies-mixed", f"prices are in {len(used)} currencies", at, note=note, help="give one price book in one currency")

@@ -1,0 +1,201 @@
+"""Reading: files, form, names, references and waivers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from planner.findings import Fault, Severity
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+
+
+@rule("INP001", "file-unreadable", Severity.ERROR)
+def file_unreadable(subject: Subject) -> Iterable[Fault]:
+    """A file cannot be read.
+
+    Why: what is not read is not planned.
+    Example: a file in UTF-16, with conflict markers of a merge, or above the size limit.
+    Fix: save it as UTF-8, resolve the merge, or split it with `include`.
+    Source: design of the input format.
+    """
+    return subject.told("file-unreadable")
+
+
+@rule("INP002", "yaml-syntax", Severity.ERROR)
+def yaml_syntax(subject: Subject) -> Iterable[Fault]:
+    """A file is not YAML as this format uses it.
+
+    Why: a file that cannot be parsed says nothing.
+    Example: a tab in the indentation, a tag, a second document.
+    Fix: mend the line that is named.
+    Source: YAML 1.2, and the restrictions in `docs/input.md`.
+    """
+    return subject.told("yaml-syntax")
+
+
+@rule("INP003", "unknown-key", Severity.ERROR)
+def unknown_key(subject: Subject) -> Iterable[Fault]:
+    """A key is not part of the format.
+
+    Why: a misspelt key would silently leave the default in force.
+    Example: `slak:` where `slack:` is meant.
+    Fix: take the key that is proposed, or remove it.
+    Source: the JSON Schema that `planner schema` prints.
+    """
+    return subject.told("unknown-key")
+
+
+@rule("INP004", "duplicate-key", Severity.ERROR)
+def duplicate_key(subject: Subject) -> Iterable[Fault]:
+    """A key stands twice in one mapping, or a single value in two files.
+
+    Why: YAML readers keep the last and drop the first without a word.
+    Example: two `policy:` sections in files that include one another.
+    Fix: merge the two.
+    Source: YAML 1.2, section 3.2.1.1.
+    """
+    return subject.told("duplicate-key")
+
+
+@rule("INP005", "missing-key", Severity.ERROR)
+def missing_key(subject: Subject) -> Iterable[Fault]:
+    """A required key is absent.
+
+    Why: the planner does not guess what must be stated.
+    Example: a rack row without `front`.
+    Fix: add the key.
+    Source: the JSON Schema that `planner schema` prints.
+    """
+    return subject.told("missing-key")
+
+
+@rule("INP006", "invalid-value", Severity.ERROR)
+def invalid_value(subject: Subject) -> Iterable[Fault]:
+    """A value is of the wrong form.
+
+    Why: a length of `7 feets` is no length.
+    Example: `height_m: high`, a share above 10, an empty list.
+    Fix: write the value as the message asks.
+    Source: the JSON Schema that `planner schema` prints.
+    """
+    return subject.told("invalid-value")
+
+
+@rule("INP007", "invalid-name", Severity.ERROR)
+def invalid_name(subject: Subject) -> Iterable[Fault]:
+    """A name has characters that separate names elsewhere, or is too long.
+
+    Why: `:` and `--` are what link IDs are split at, `,` and `[` make hostlists.
+    Example: a rack called `A:01`.
+    Fix: use 1 to 64 printable characters, none of `: ; [ ] ,` and no `--`.
+    Source: design of the input format.
+    """
+    return subject.told("invalid-name")
+
+
+@rule("INP008", "include-fault", Severity.ERROR)
+def include_fault(subject: Subject) -> Iterable[Fault]:
+    """An included file is outside the project, or included twice.
+
+    Why: a project must be whole in its folder, to be sent and repeated.
+    Example: `include: ../common.yaml`.
+    Fix: move the file into the project's folder.
+    Source: design of the input format.
+    """
+    return subject.told("include-fault")
+
+
+@rule("INP009", "unknown-name", Severity.ERROR)
+def unknown_name(subject: Subject) -> Iterable[Fault]:
+    """A reference names nothing that is declared.
+
+    Why: a rack type, model, rack or part that does not exist cannot be planned with.
+    Example: `type: rack-48u-600x1100`.
+    Fix: take the name that is proposed, or declare it.
+    Source: the catalog and the project.
+    """
+    return subject.told("unknown-name")
+
+
+@rule("INP010", "csv-fault", Severity.ERROR)
+def csv_fault(subject: Subject) -> Iterable[Fault]:
+    """A CSV file of links is not of the agreed form.
+
+    Why: a shifted column wires the wrong ports.
+    Example: a row with four cells, a column `a_port` that stands twice.
+    Fix: mend the row that is named.
+    Source: the columns of `links.csv`.
+    """
+    return subject.told("csv-fault")
+
+
+@rule("INP011", "names-nothing", Severity.ERROR)
+def names_nothing(subject: Subject) -> Iterable[Fault]:
+    """A pin, a measured length or a phase names nothing.
+
+    Why: a pin that misses its link leaves the part unforced, unseen.
+    Example: `links: compute/leaf-spin`.
+    Fix: mend the name, or remove the entry.
+    Source: design of the input format.
+    """
+    return subject.told("names-nothing")
+
+
+@rule("INP012", "pins-disagree", Severity.ERROR)
+def pins_disagree(subject: Subject) -> Iterable[Fault]:
+    """Two pins force different parts on one link or cage.
+
+    Why: one of them would be lost.
+    Example: `a_plug: mma4z00-ns` on one link of a cage and another plug on its mate.
+    Fix: narrow one of the pins.
+    Source: a cage takes one plug.
+    """
+    return subject.told("pins-disagree")
+
+
+@rule("INP013", "names-alike", Severity.WARNING)
+def names_alike(subject: Subject) -> Iterable[Fault]:
+    """Two names differ only by case, blanks or dashes.
+
+    Why: a technician reads `leaf-1` and `leaf1` as the same.
+    Example: racks `A01` and `a-01`.
+    Fix: rename one of them.
+    Source: field practice.
+    """
+    return subject.told("names-alike")
+
+
+@rule("INP014", "character-without-glyph", Severity.WARNING)
+def character_without_glyph(subject: Subject) -> Iterable[Fault]:
+    """A name has a character that the printed documents cannot show.
+
+    Why: it prints as its code, which is hard to match with the label on the device.
+    Example: a rack named in a script that the font lacks.
+    Fix: rename it, or live with the code.
+    Source: the fonts that ship with the planner.
+    """
+    return subject.told("character-without-glyph")
+
+
+@rule("INP015", "waiver-matches-nothing", Severity.WARNING)
+def waiver_matches_nothing(subject: Subject) -> Iterable[Fault]:
+    """A waiver covers no finding.
+
+    Why: what it once excused is gone, or it is misspelt and excuses nothing.
+    Example: `waive: [{rule: CAT01, ...}]`.
+    Fix: remove it, or mend it.
+    Source: design of the input format.
+    """
+    return subject.told("waiver-matches-nothing")
+
+
+@rule("INP016", "channel-file-fault", Severity.ERROR)
+def channel_file_fault(subject: Subject) -> Iterable[Fault]:
+    """A case of a channel file is not of the agreed form.
+
+    Why: a channel that is misread would be judged wrongly.
+    Example: a cable without `polarity`.
+    Fix: mend the key that is named.
+    Source: the form of the polarity cases in `docs/channels.md`.
+    """
+    return subject.told("channel-file-fault")

@@ -1,0 +1,163 @@
+"""Lengths and reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from planner.catalog.plugs import CableAssembly
+from planner.findings import Fault, Severity
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+from planner.selection.options import Option
+from planner.table import Ints
+from planner.units import short_metres
+
+
+@rule("LEN001", "cable-too-short", Severity.ERROR)
+def cable_too_short(subject: Subject) -> Iterable[Fault]:
+    """A chosen cable is shorter than its link needs.
+
+    Why: a cable one millimetre too short is scrap.
+    Example: a pinned 2 m cable where 2.001 m are required.
+    Fix: pin a longer member, another medium, or none; or shorten the way.
+    Source: required length (routed length and slack) against the usable stock length.
+    """
+    for option, rows in subject.groups:
+        usable = _usable(option, subject.selection.member[rows])
+        short = subject.lengths.required[rows] > usable
+        if not short.any():
+            continue
+        few = rows[short]
+        worst = int(few[np.argmax(subject.lengths.required[few] - usable[short])])
+        need, have = int(subject.lengths.required[worst]), int(usable[np.searchsorted(rows, worst)])
+        part = option.cable.members[int(subject.selection.member[worst])].part
+        yield Fault(
+            "cable-too-short",
+            f"`{part}` is {have} mm long, {subject.spoken(few)} {'needs' if len(few) == 1 else 'need up to'} {need} mm",
+            subject.place_of(few),
+            note=f"short by {need - have} mm; {_sum(subject, worst)}",
+            help="pin a longer cable or another medium, or shorten the way",
+            objects=subject.named(few),
+            count=len(few),
+        )
+
+
+def _usable(option: Option, members: Ints) -> Ints:
+    by_member = dict(zip(option.members.tolist(), option.usable_mm.tolist(), strict=True))
+    return np.array([by_member[m] for m in members.tolist()], np.int64)
+
+
+def _sum(subject: Subject, row: int) -> str:
+    lengths = subject.lengths
+    return f"routed {int(lengths.routed[row])} mm + slack {int(lengths.slack[row])} mm"
+
+
+@rule("LEN002", "reach-exceeded", Severity.ERROR)
+def reach_exceeded(subject: Subject) -> Iterable[Fault]:
+    """A cable is longer than its parts reach.
+
+    Why: beyond the rated reach the link trains badly or not at all.
+    Example: a pinned 50 m OM3 cord between optics that reach 30 m on OM3.
+    Fix: use parts that reach further, or shorten the way.
+    Source: `reach_m` of the cable and of both plugs, judged on the nominal stock length, limits inclusive.
+    """
+    for option, rows in subject.groups:
+        limit = option.reach_um
+        if limit is None:
+            continue
+        over = rows[subject.selection.stock_mm[rows] * 1000 > limit]
+        if len(over):
+            longest = int(subject.selection.stock_mm[over].max())
+            yield Fault(
+                "reach-exceeded",
+                f"{subject.spoken(over)} {'is' if len(over) == 1 else 'are up to'} {short_metres(longest)} m long, its parts reach {short_metres(limit // 1000)} m",
+                subject.place_of(over),
+                note=f"cable {option.cable.id}" + (f" between {option.a_plug.id} and {option.z_plug.id}" if option.a_plug and option.z_plug else ""),
+                help="use parts that reach further, or shorten the way",
+                objects=subject.named(over),
+                count=len(over),
+            )
+
+
+@rule("LEN003", "below-least-length", Severity.WARNING)
+def below_least_length(subject: Subject) -> Iterable[Fault]:
+    """An optical link is shorter than its plugs allow.
+
+    Why: too much light may reach the receiver.
+    Example: a 1 m cord between optics with a least distance of 2 m.
+    Fix: use a longer cord.
+    Source: `min_length_m` of the plugs.
+    """
+    for option, rows in subject.groups:
+        under = rows[subject.selection.stock_mm[rows] * 1000 < option.least_um]
+        if len(under):
+            yield Fault(
+                "below-least-length",
+                f"{subject.spoken(under)} {'is' if len(under) == 1 else 'are'} shorter than the {short_metres(option.least_um // 1000)} m that the plugs ask for",
+                subject.place_of(under),
+                help="use a longer cord",
+                objects=subject.named(under),
+                count=len(under),
+            )
+
+
+@rule("LEN004", "measured-shorter-than-geometry", Severity.WARNING)
+def measured_shorter(subject: Subject) -> Iterable[Fault]:
+    """A measured length is shorter than the layout allows.
+
+    Why: either the tape or the layout is wrong, and other lengths rest on the layout.
+    Example: 4.2 m measured where the shortest way along the trays is 5.1 m.
+    Fix: measure again, or correct the layout.
+    Source: `measured` of the project against the sum of the routed terms.
+    """
+    lengths, measured = subject.lengths, subject.measure.measured_mm
+    routed = lengths.a_in_rack + lengths.a_rise + lengths.pathway + lengths.z_rise + lengths.z_in_rack
+    short = np.flatnonzero((measured >= 0) & lengths.reachable & (measured < routed))
+    for row in short.tolist():
+        yield Fault(
+            "measured-shorter-than-geometry",
+            f"`{subject.link_names[row]}` was measured at {int(measured[row])} mm, the layout needs {int(routed[row])} mm",
+            int(subject.links.at[row]),
+            note=f"shorter by {int(routed[row] - measured[row])} mm; the measured length is used",
+            help="measure again, or correct the layout",
+            objects=(subject.link_names[row],),
+        )
+
+
+@rule("LEN005", "twin-fibres-of-unequal-length", Severity.INFO)
+def twin_fibres_unequal(subject: Subject) -> Iterable[Fault]:
+    """The two fibres of a twin-port plug have different stock lengths.
+
+    Why: fibre delays light by about 4.5 ns per metre, and the two halves of a plug should be about equal; the maker
+    gives no tolerance.
+    Example: 10 m to one leaf and 15 m to the other from one server plug.
+    Fix: order the longer length for both, where the skew matters.
+    Source: NVIDIA, MMS4X00-NM application overview.
+    """
+    pairs: list[tuple[int, int]] = []
+    for cage in (subject.a.cage, subject.z.cage):
+        pairs += list(_mates(cage, subject))
+    unequal = [(a, b) for a, b in pairs if subject.selection.stock_mm[a] != subject.selection.stock_mm[b]]
+    if unequal:
+        most = max(abs(int(subject.selection.stock_mm[a] - subject.selection.stock_mm[b])) for a, b in unequal)
+        rows = np.array([a for a, _ in unequal], np.int64)
+        yield Fault(
+            "twin-fibres-of-unequal-length",
+            f"{len(unequal)} twin-port plugs have two fibres of different length, by up to {short_metres(most)} m",
+            -1,
+            note=f"for example at `{subject.link_names[unequal[0][0]]}`",
+            help="order the longer length for both, where the skew matters",
+            objects=subject.named(rows),
+            count=len(unequal),
+        )
+
+
+def _mates(cage: Ints, subject: Subject) -> Iterator[tuple[int, int]]:
+    """Pairs of optical links that share a cage."""
+    optic = np.array([not isinstance(o.cable, CableAssembly) for o in subject.selection.offers] + [False])
+    rows = np.flatnonzero(optic[subject.selection.offer])
+    order = rows[np.argsort(cage[rows], kind="stable")]
+    same = np.flatnonzero(cage[order][1:] == cage[order][:-1])
+    return zip(order[same].tolist(), order[same + 1].tolist(), strict=True)

@@ -1,0 +1,139 @@
+"""Selection: links without a part, and parts that should not be bought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from planner.catalog.figures import Lifecycle
+from planner.findings import Fault, Severity
+from planner.lengths import NO_LENGTH
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+from planner.selection.choose import cages_allow, Sharing
+from planner.selection.options import OptionsOfKind, too_long
+from planner.table import Ints
+
+
+@rule("MED001", "no-part-fits", Severity.ERROR)
+def no_part_fits(subject: Subject) -> Iterable[Fault]:
+    """No assembly of the allowed media fits a link.
+
+    Why: the link is unresolved, and stays so in every document.
+    Example: `order: [dac]` for a link that needs 3.4 m where the longest cable has 2 m.
+    Fix: allow another medium, shorten the way, or add parts to the catalog.
+    Source: the catalog, and `policy.media.order`.
+    """
+    selection = subject.selection
+    open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
+    for number in np.unique(selection.kinds.of_link[open_links]).tolist():
+        rows = np.flatnonzero(open_links & (selection.kinds.of_link == number))
+        kind = selection.kinds.kinds[number]
+        if any(kind.rate.id not in cage.group.rates for cage in (kind.a, kind.z)):
+            continue  # the port's own finding says it all
+        reasons = reasons_against(subject, rows, selection.options[number])
+        fabric = subject.project.fabrics[kind.fabric].name
+        yield Fault(
+            "no-part-fits",
+            f"no part fits {subject.spoken(rows)} of `{fabric}/{kind.tier}`",
+            subject.place_of(rows),
+            note="; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "") if reasons else "the catalog has no part for it",
+            help="allow another medium, shorten the way, or add parts to the catalog",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> list[str]:
+    """Why nothing fits: lengths first, then cages that lead elsewhere, then parts that fit neither."""
+    sharing = Sharing.of(subject.a, subject.z)
+    found = []
+    for option in options.options:
+        if not cages_allow(option, rows, sharing).any():
+            found.append(f"{option.cable.id.upper()} needs both ports of its cages to lead to one place")
+            continue
+        lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
+        need = int(lengths.required[rows].min())
+        if need >= NO_LENGTH:
+            found.append(f"no pathway leads there for {option.cable_class}, which {option.cable.id.upper()} needs")
+        elif not len(option.members) or need > option.ends_at_mm:
+            found.append(too_long(option, need).reason)
+        else:
+            found.append(f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
+    found += [f"{rejected.part}: {rejected.reason}" for rejected in options.rejected]
+    return list(dict.fromkeys(found))
+
+
+@rule("MED002", "withdrawn-part", Severity.WARNING)
+def withdrawn_part(subject: Subject) -> Iterable[Fault]:
+    """A pinned part is discontinued, planned, or near its last order.
+
+    Why: it may not be had in the quantity and at the time that is needed.
+    Example: MCP7Y10, which the maker's list no longer shows.
+    Fix: unpin it, or confirm the supply.
+    Source: `lifecycle` of the part.
+    """
+    told: dict[str, list[Ints]] = {}
+    for option, rows in subject.groups:
+        for family in (option.cable, option.a_plug, option.z_plug):
+            if family is not None and family.lifecycle.value in (Lifecycle.DISCONTINUED, Lifecycle.PLANNED, Lifecycle.LAST_ORDER):
+                told.setdefault(family.id, []).append(rows)
+    for id_, parts in told.items():
+        rows = np.unique(np.concatenate(parts))
+        family_found = subject.catalog.find(id_)
+        lifecycle = getattr(family_found, "lifecycle")  # noqa: B009 - racks have none, parts do
+        yield Fault(
+            "withdrawn-part",
+            f"`{id_}` is {lifecycle.value.value if lifecycle.value else 'unknown'}",
+            subject.place_of(rows),
+            note=f"as of {lifecycle.as_of or 'an unknown day'}; {subject.spoken(rows)}",
+            help="use another part, or confirm that it can be had",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+@rule("MED003", "optics-differ", Severity.ERROR)
+def optics_differ(subject: Subject) -> Iterable[Fault]:
+    """The transceivers at the two ends do not speak the same optical interface.
+
+    Why: an SR4 transmitter does not reach a DR4 receiver.
+    Example: a multimode plug pinned at one end and a single-mode one at the other.
+    Fix: pin plugs of one kind.
+    Source: `pmd` of the two parts.
+    """
+    for option, rows in subject.groups:
+        a, z = option.a_plug, option.z_plug
+        # Other fibre shows in the channel (POL005); here the fibre is one and the interfaces are not.
+        if a and z and a.pmd != z.pmd and a.receptacle.fibre == z.receptacle.fibre:
+            yield Fault(
+                "optics-differ",
+                f"`{a.members[0].part}` and `{z.members[0].part}` have different optical interfaces, `{a.pmd}` and `{z.pmd}`",
+                subject.place_of(rows),
+                note=subject.spoken(rows),
+                help="pin plugs of one kind",
+                objects=subject.named(rows),
+                count=len(rows),
+            )
+
+
+@rule("MED004", "optimum-not-proven", Severity.WARNING)
+def optimum_not_proven(subject: Subject) -> Iterable[Fault]:
+    """A group of links that share cages was too tangled to be decided to the end.
+
+    Why: the parts chosen fit, but a better choice may exist, and another version might find it.
+    Example: hundreds of links in one group, each with several media.
+    Fix: narrow `policy.media.order`, or pin some of the links.
+    Source: the step limit of the group solver.
+    """
+    rows = np.array(subject.selection.unproven, np.int64)
+    if len(rows):
+        yield Fault(
+            "optimum-not-proven",
+            f"the choice for {len(rows)} links that share cages is good but not proven to be the best",
+            int(subject.links.at[rows[0]]),
+            help="narrow `policy.media.order`, or pin some of the links",
+            objects=subject.named(rows),
+            count=len(rows),
+        )

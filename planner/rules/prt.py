@@ -1,0 +1,266 @@
+"""Ports, cages and plugs: what enters, what it carries, what it draws, and which way the air goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from planner.catalog.fibre import Cord
+from planner.catalog.load import airflow_wanted
+from planner.catalog.plugs import CableAssembly, PlugEnd, Transceiver
+from planner.findings import Fault, Severity
+from planner.names import quoted_list
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+from planner.selection.fit import CageKind, plug_faults
+from planner.selection.options import Option
+from planner.table import Ints
+
+
+def _plug_at(option: Option, end: str) -> tuple[PlugEnd, Transceiver | CableAssembly]:
+    plug = option.a_plug if end == "a" else option.z_plug
+    if plug is not None:
+        return plug.end, plug
+    assert isinstance(option.cable, CableAssembly)
+    at_head = option.head_at_z == (end == "z")
+    return (option.cable.a if at_head else option.cable.z), option.cable
+
+
+def _misfits(subject: Subject, name: str) -> Iterator[Fault]:
+    """One fault for each plug part and cage kind that break a rule, with the cages it sits in."""
+    found: dict[tuple[str, str, str], tuple[list[Ints], set[int]]] = {}
+    for option, rows in subject.groups:
+        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        for end, cage, cages in (("a", kind.a, subject.a.cage), ("z", kind.z, subject.z.cage)):
+            plug, part = _plug_at(option, end)
+            for broken, words in plug_faults(plug, part, cage, kind.rate, subject.catalog):
+                if broken == name:
+                    entry = found.setdefault((part.id, cage.model, words), ([], set()))
+                    entry[0].append(rows)
+                    entry[1].update(cages[rows].tolist())
+    for (part_id, _model, words), (parts, cages_hit) in found.items():
+        rows = np.unique(np.concatenate(parts))
+        family = subject.catalog.find(part_id)
+        part_name = family.members[0].part if isinstance(family, Transceiver) else part_id.upper()
+        yield Fault(
+            name,
+            f"`{part_name}` does not work here: {words}",
+            subject.place_of(rows),
+            note=f"in {_cages(subject, sorted(cages_hit))}, link `{subject.link_names[int(rows[0])]}`",
+            help="pin a part that fits, or none",
+            objects=subject.named(rows),
+            count=len(cages_hit),
+        )
+
+
+def _cages(subject: Subject, cages: list[int]) -> str:
+    return quoted_list(_cage_name(subject, cage) for cage in cages)
+
+
+def _cage_name(subject: Subject, cage: int) -> str:
+    offsets = subject.layout.cage_offset
+    device = int(np.searchsorted(offsets, cage, side="right")) - 1
+    found = subject.layout.devices[device]
+    return f"{found.name}:{found.chassis.cage_names[cage - int(offsets[device])]}"
+
+
+@rule("PRT001", "wrong-form-factor", Severity.ERROR)
+def wrong_form_factor(subject: Subject) -> Iterable[Fault]:
+    """A plug of another form factor than its cage takes.
+
+    Why: it does not enter.
+    Example: an OSFP module in the QSFP112 cage of a BlueField-3.
+    Fix: use a plug of the cage's own form factor.
+    Source: `compatibility/cages.yaml`.
+    """
+    return _misfits(subject, "wrong-form-factor")
+
+
+@rule("PRT002", "wrong-heat-sink", Severity.ERROR)
+def wrong_heat_sink(subject: Subject) -> Iterable[Fault]:
+    """A finned plug in a flat cage, or a flat plug in a finned one.
+
+    Why: a finned OSFP does not enter the cage of an adapter or a DGX; a flat one overheats in an air-cooled switch.
+    Example: MMA4Z00-NS in a DGX H100, which takes MMA4Z00-NS-FLT.
+    Fix: use the same module with the other top.
+    Source: `compatibility/cages.yaml`.
+    """
+    return _misfits(subject, "wrong-heat-sink")
+
+
+@rule("PRT003", "wrong-port-count", Severity.ERROR)
+def wrong_port_count(subject: Subject) -> Iterable[Fault]:
+    """A single-port plug in a twin-port cage, or the reverse.
+
+    Why: half of the cage's lanes, or of the plug's, would lead nowhere.
+    Example: MMA4Z00-NS400 in a QM9700.
+    Fix: use a twin-port plug in twin-port cages and a single-port plug in adapters.
+    Source: NVIDIA, connectors and cages.
+    """
+    return _misfits(subject, "wrong-port-count")
+
+
+@rule("PRT004", "wrong-protocol", Severity.ERROR)
+def wrong_protocol(subject: Subject) -> Iterable[Fault]:
+    """A part or a cage does not carry the fabric's protocol.
+
+    Why: Quantum switches speak InfiniBand only, and some modules Ethernet only.
+    Example: MMA4Z00-NS-T, an Ethernet part, in a QM9700.
+    Fix: use the variant for the fabric's protocol.
+    Source: `protocols` of the part and of the device.
+    """
+    return _misfits(subject, "wrong-protocol")
+
+
+@rule("PRT005", "rate-not-supported", Severity.ERROR)
+def rate_not_supported(subject: Subject) -> Iterable[Fault]:
+    """A port does not run the fabric's rate.
+
+    Why: the link would come up slower, or not at all.
+    Example: an NDR200 adapter in a fabric of rate `ndr`.
+    Fix: put the link into a fabric of its own rate, or use another port.
+    Source: `rates` of the cage.
+    """
+    for number in np.unique(subject.selection.kinds.of_link).tolist():
+        if number < 0:
+            continue
+        kind = subject.selection.kinds.kinds[number]
+        rows = np.flatnonzero(subject.selection.kinds.of_link == number)
+        for cage in (kind.a, kind.z):
+            if kind.rate.id not in cage.group.rates:
+                yield _slow(subject, rows, cage, kind.rate.id)
+                break
+
+
+def _slow(subject: Subject, rows: Ints, cage: CageKind, rate: str) -> Fault:
+    return Fault(
+        "rate-not-supported",
+        f"{cage.spoken} does not run `{rate}`",
+        int(subject.links.at[rows[0]]),
+        note=f"it runs {quoted_list(cage.group.rates)}; {subject.spoken(rows)}",
+        help="put the link into a fabric of its own rate, or use another port",
+        objects=subject.named(rows),
+        count=len(rows),
+    )
+
+
+@rule("PRT006", "wrong-lanes", Severity.ERROR)
+def wrong_lanes(subject: Subject) -> Iterable[Fault]:
+    """A plug's lanes are not those of the rate.
+
+    Why: copper and host sides do not change lane rates, and 200G lanes do not fall back to 100G.
+    Example: a 1.6T module with 200G lanes in an NDR fabric.
+    Fix: use a plug of the fabric's lane count and lane rate.
+    Source: lanes and lane rate of the part and of the rate.
+    """
+    return _misfits(subject, "wrong-lanes")
+
+
+@rule("PRT007", "over-cage-power", Severity.ERROR)
+def over_cage_power(subject: Subject) -> Iterable[Fault]:
+    """A plug draws more than its cage feeds.
+
+    Why: the port is shut down, or the switch overheats.
+    Example: a module of 20 W in a cage of power class 8, 17 W.
+    Fix: use a part within the cage's limit.
+    Source: `power_w` of the part and `max_power_w` of the cage.
+    """
+    return _misfits(subject, "over-cage-power")
+
+
+@rule("PRT008", "splitter-beside-straight", Severity.ERROR)
+def splitter_beside_straight(subject: Subject) -> Iterable[Fault]:
+    """A twin-port plug has a straight cord in one receptacle and a splitter in the other.
+
+    Why: both engines of a twin-port plug run in one mode; one of the two links stays down.
+    Example: a 1:2 splitter to the UFM on the leaf cage whose other half serves a node.
+    Fix: use two straight cords or two splitters, or another cage.
+    Source: NVIDIA, transceivers and fibre details 100G-PAM4 (rule NV-TWIN-01 of the reference).
+    """
+    kind = np.array([1 if o.cable.kind == "splitter" else 0 if isinstance(o.cable, Cord) else -1 for o in subject.selection.offers] + [-1])
+    of_link = kind[subject.selection.offer]
+    rows = np.flatnonzero(of_link >= 0)
+    cage = np.concatenate((subject.a.cage[rows], subject.z.cage[rows]))
+    link = np.tile(rows, 2)
+    split = np.unique(cage[of_link[link] == 1])
+    straight = np.unique(cage[of_link[link] == 0])
+    for number in np.intersect1d(split, straight).tolist():
+        mates = np.sort(link[cage == number])
+        pinned = mates[of_link[mates] == 1]
+        option = subject.selection.option_of(int(pinned[0]))
+        legs = len(option.cable.legs or {}) if option and isinstance(option.cable, Cord) else 0
+        other = mates[of_link[mates] == 0]
+        yield Fault(
+            "splitter-beside-straight",
+            f"`{_cage_name(subject, number)}` has a splitter and a straight cord in one twin-port plug",
+            subject.place_of(pinned),
+            note=f"the splitter serves `{subject.link_names[int(pinned[0])]}`, the straight cord `{subject.link_names[int(other[0])]}`; "
+            f"a leg of a 1:{legs} splitter carries {4 // max(legs, 1)} of the four lanes",
+            help="use two straight cords or two splitters, or move the link to another cage",
+            objects=subject.named(mates),
+            count=1,
+        )
+
+
+@rule("PRT009", "wrong-airflow", Severity.ERROR)
+def wrong_airflow(subject: Subject) -> Iterable[Fault]:
+    """A device's air runs against the aisles where it is mounted.
+
+    Why: with its ports in the hot aisle it must blow towards them; else it breathes the racks' exhaust.
+    Example: MQM9700-NS2R, whose air goes in at the ports, mounted with its ports at the rack's rear.
+    Fix: choose the other airflow, or mount it at the other face.
+    Source: `airflow` of the device's member; cold air comes to the racks' fronts.
+    """
+    found: dict[tuple[str, str], list[int]] = {}
+    for number, device in enumerate(subject.layout.devices):
+        if device.member.airflow is not None and device.member.airflow is not airflow_wanted(device.mount):
+            found.setdefault((device.member.part, device.mount), []).append(number)
+    for (part, mount), numbers in found.items():
+        first = subject.layout.devices[numbers[0]]
+        wanted = airflow_wanted(mount)
+        others = [m.part for m in first.chassis.family.members if m.airflow is wanted]
+        yield Fault(
+            "wrong-airflow",
+            f"`{part}` mounted at the {mount} has {first.member.airflow.value if first.member.airflow else ''} airflow, {wanted.value} is needed there",
+            first.at,
+            note=f"{subject.devices_named(numbers)}; cold air comes to the racks' fronts",
+            help=f"use `{others[0]}`" if others else "mount it at the other face",
+            objects=tuple(subject.layout.devices[n].name for n in numbers[:50]),
+            count=len(numbers),
+        )
+
+
+@rule("PRT010", "two-plugs-in-one-cage", Severity.ERROR)
+def two_plugs_in_one_cage(subject: Subject) -> Iterable[Fault]:
+    """Pins put two different plugs into one cage.
+
+    Why: a cage takes one plug.
+    Example: a twin copper cable pinned on one link of a cage whose other link leads elsewhere.
+    Fix: pin one part for both links of the cage.
+    Source: geometry.
+    """
+    rows = np.flatnonzero(subject.selection.offer >= 0)
+    names: dict[tuple[int, str], list[int]] = {}
+    pinned = np.flatnonzero(subject.pins.pin[rows] >= 0)
+    hit = set(np.concatenate((subject.a.cage[rows[pinned]], subject.z.cage[rows[pinned]])).tolist())
+    if not hit:
+        return
+    for end, cages in (("a", subject.a.cage), ("z", subject.z.cage)):
+        for row in rows[np.isin(cages[rows], list(hit))].tolist():
+            option = subject.selection.option_of(row)
+            assert option is not None
+            _, part = _plug_at(option, end)
+            names.setdefault((int(cages[row]), part.id), []).append(row)
+    for cage in sorted(hit):
+        plugs = sorted(part for number, part in names if number == cage)
+        if len(plugs) > 1:
+            links = np.array(sorted(row for part in plugs for row in names[(cage, part)]), np.int64)
+            forced = links[subject.pins.pin[links] >= 0]
+            yield Fault(
+                "two-plugs-in-one-cage",
+                f"`{_cage_name(subject, cage)}` would need {quoted_list(plugs)} at once",
+                subject.place_of(forced),
+                help="pin one part for both links of the cage",
+                objects=subject.named(links),
+            )

@@ -1,0 +1,84 @@
+"""What rules look at: the plan in the making, with everything that the stages found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from planner.catalog.load import Catalog
+from planner.fill import Loads
+from planner.findings import Fault, Files, Spot
+from planner.layout import CageOfPort, Layout
+from planner.lengths import Lengths, Measure
+from planner.names import quoted_list
+from planner.pins import Pins
+from planner.project import Project
+from planner.reader import YamlMap
+from planner.selection.choose import Selection
+from planner.selection.options import Option
+from planner.table import Ints
+from planner.topology import Links, link_ids
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A plan in the making.
+
+    reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable.
+    phase_of_rack: row of the project's phases, -1 without.
+    """
+
+    project: Project
+    tree: YamlMap
+    catalog: Catalog
+    layout: Layout
+    links: Links
+    a: CageOfPort
+    z: CageOfPort
+    measure: Measure
+    pins: Pins
+    selection: Selection
+    lengths: Lengths
+    loads: Loads
+    phase_of_rack: Ints
+    reported: Sequence[Fault]
+    files: Files
+
+    def told(self, rule: str) -> Iterator[Fault]:
+        """Faults of a rule that a stage reported."""
+        return (fault for fault in self.reported if fault.rule == rule)
+
+    @cached_property
+    def link_names(self) -> list[str]:
+        return link_ids(self.links, self.layout)
+
+    @cached_property
+    def groups(self) -> list[tuple[Option, Ints]]:
+        """Each chosen option with its links: what port, polarity and catalog rules judge, once a kind."""
+        offer = self.selection.offer
+        order = np.argsort(offer, kind="stable")
+        order = order[offer[order] >= 0]
+        bounds = np.flatnonzero(np.diff(offer[order])) + 1
+        parts = np.split(order, bounds) if len(order) else []
+        return [(self.selection.offers[int(offer[part[0]])], np.sort(part)) for part in parts]
+
+    def place_of(self, rows: Ints) -> Spot:
+        """Where the first of some links is to be mended: at the pin that forces it, else where it is stated."""
+        row = int(rows[0])
+        pin = int(self.pins.pin[row])
+        return self.pins.at[pin] if pin >= 0 else int(self.links.at[row])
+
+    def named(self, rows: Ints, most: int = 50) -> tuple[str, ...]:
+        """IDs of some links, as a finding's objects."""
+        return tuple(self.link_names[row] for row in rows[:most].tolist())
+
+    def spoken(self, rows: Ints) -> str:
+        """The links as a message names them: the first, and how many more."""
+        first = f"link `{self.link_names[int(rows[0])]}`"
+        return first if len(rows) == 1 else f"{first} and {len(rows) - 1} more"
+
+    def devices_named(self, numbers: Sequence[int]) -> str:
+        return quoted_list(self.layout.devices[n].name for n in numbers)

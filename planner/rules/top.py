@@ -1,0 +1,92 @@
+"""Topology: which ports are to be joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from planner.findings import Fault, Severity
+from planner.names import quoted_list
+from planner.reader import spot_at
+from planner.rules.registry import rule
+from planner.rules.subject import Subject
+
+
+@rule("TOP001", "port-used-twice", Severity.ERROR)
+def port_used_twice(subject: Subject) -> Iterable[Fault]:
+    """A port is in two links.
+
+    Why: a port takes one plug end; the second cable would stay in the technician's hand.
+    Example: two links on `leaf-1:1/1`.
+    Fix: give one of them another port.
+    Source: a port is a cage and a set of its lanes.
+    """
+    return subject.told("port-used-twice")
+
+
+@rule("TOP002", "unknown-device", Severity.ERROR)
+def unknown_device(subject: Subject) -> Iterable[Fault]:
+    """A link or a generator names a device that is not declared.
+
+    Why: a cable to a device without a place has no length.
+    Example: `leaf-9` in a pod of eight leaves.
+    Fix: declare it, or mend the name.
+    Source: the project's `devices`.
+    """
+    return subject.told("unknown-device")
+
+
+@rule("TOP003", "unknown-port", Severity.ERROR)
+def unknown_port(subject: Subject) -> Iterable[Fault]:
+    """A link names a port that its device does not have.
+
+    Why: port names are catalog data, as printed on the device.
+    Example: `leaf-1:33/1` on a switch of 32 cages.
+    Fix: use the printed name; `planner catalog show MODEL` lists them.
+    Source: the catalog entry of the device.
+    """
+    return subject.told("unknown-port")
+
+
+@rule("TOP004", "generator-refused", Severity.ERROR)
+def generator_refused(subject: Subject) -> Iterable[Fault]:
+    """A generator's sizes do not work out.
+
+    Why: a fabric that misses a port cannot be wired.
+    Example: 33 nodes x 8 rails need 264 leaf ports; 8 leaves have 256.
+    Fix: change the sizes so that the arithmetic holds.
+    Source: radix arithmetic of the generator, see `docs/generators.md`.
+    """
+    return subject.told("generator-refused")
+
+
+@rule("TOP005", "fabric-without-links", Severity.ERROR)
+def fabric_without_links(subject: Subject) -> Iterable[Fault]:
+    """A fabric has no links.
+
+    Why: it was declared to be planned.
+    Example: `links: []`.
+    Fix: give it `links` or `generate`.
+    Source: design of the input format.
+    """
+    return subject.told("fabric-without-links")
+
+
+@rule("TOP006", "unknown-rate", Severity.ERROR)
+def unknown_rate(subject: Subject) -> Iterable[Fault]:
+    """A fabric's rate is not in the catalog, or belongs to the other protocol.
+
+    Why: lanes and modulation of every port follow from the rate.
+    Example: `rate: ndr` on an Ethernet fabric.
+    Fix: use a rate that `compatibility/rates.yaml` knows for the protocol.
+    Source: the catalog's rates.
+    """
+    for number, fabric in enumerate(subject.project.fabrics):
+        at = spot_at(subject.tree, ("fabrics", number, "rate"))
+        rate = subject.catalog.rates.get(fabric.rate.lower())
+        fitting = sorted(r.id for r in subject.catalog.rates.values() if r.protocol == fabric.protocol)
+        help_text = f"{fabric.protocol} rates: {quoted_list(fitting, 12)}"
+        if rate is None:
+            yield Fault("unknown-rate", f"rate `{fabric.rate}` is not known", at, help=help_text, objects=(fabric.name,))
+        elif rate.protocol != fabric.protocol:
+            message = f"rate `{rate.id}` is of {rate.protocol.value}, the fabric is {fabric.protocol}"
+            yield Fault("unknown-rate", message, at, help=help_text, objects=(fabric.name,))
