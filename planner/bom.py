@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,13 +13,19 @@ from planner.names import natural_key, natural_rank
 from planner.plan import ABSENT, PartRow, Plan, PriceRow
 from planner.project import SparePolicy
 from planner.table import Ints
-from planner.units import PPM
+from planner.units import PPM, metres
 
 CATEGORIES: Final = (
     "transceiver", "dac", "acc", "aec", "aoc", "utp", "cord", "splitter", "trunk", "cassette", "panel", "adapter",
     "shuffle", "switch", "nic", "server", "manager", "pathway", "consumable", "other",
 )  # fmt: skip
 """The categories of a bill, in the order in which it lists them."""
+
+BOM_COLUMNS: Final = (
+    "line", "category", "manufacturer", "part", "order_number", "description", "length_m", "qty_installed",
+    "qty_spare", "qty_stock", "qty_order", "pack_size", "unit_price", "currency", "extended", "price_note",
+    "lead_time_weeks", "need_by", "phase", "evidence",
+)  # fmt: skip
 
 E4: Final = 10_000
 SWITCH: Final = "switch"
@@ -207,6 +213,31 @@ def _bill_order(parts: tuple[PartRow, ...]) -> Callable[[int], tuple[Any, ...]]:
 def _spare_policy(plan: Plan, category: str) -> SparePolicy | None:
     policy: SparePolicy | None = getattr(plan.policy.spares, category, None)
     return policy
+
+
+def bom_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
+    """The purchase lines as `bom.csv` has them, in BOM_COLUMNS: metres and money as decimals, empty for unknown."""
+    for line in bom_lines(plan):
+        length = "" if line.length_mm is None else metres(line.length_mm)
+        yield (
+            line.line, line.category, line.manufacturer, line.part, line.order_number, line.description, length,
+            line.qty_installed, line.qty_spare, line.qty_stock, line.qty_order, _cell(line.pack_size),
+            money_text(line.unit_price_e4), line.currency, money_text(line.extended_e4), line.price_note,
+            _cell(line.lead_time_weeks), line.need_by, line.phase, line.evidence,
+        )  # fmt: skip
+
+
+def money_text(e4: int | None) -> str:
+    """`15990000` as `1599.00`: two decimals, up to four where the price has them; empty for an unknown."""
+    if e4 is None:
+        return ""
+    whole, rest = divmod(e4, E4)
+    decimals = f"{rest:04d}"
+    return f"{whole}.{decimals[:2]}{decimals[2:].rstrip('0')}"
+
+
+def _cell(value: int | None) -> str | int:
+    return "" if value is None else value
 
 
 # --- kits -----------------------------------------------------------------------------------------------------------
