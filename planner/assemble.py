@@ -447,8 +447,8 @@ def _inputs_text(subject: Subject) -> str:
 
 def _catalog_text(catalog: Catalog, layout: Layout) -> str:
     """The entries that the plan was made with: every cable, plug and rule, and the devices and furniture that stand."""
-    devices = {f"devices/{chassis.id}" for chassis in layout.chassis}
-    racks = {f"racks/{rack.type.id}" for rack in layout.racks}
-    pathways = {f"pathways/{pathway.type.id}" for pathway in layout.pathways}
+    devices = {f"devices/{chassis.id}.yaml" for chassis in layout.chassis}
+    racks = {f"racks/{rack.type.id}.yaml" for rack in layout.racks}
+    pathways = {f"pathways/{pathway.type.id}.yaml" for pathway in layout.pathways}
     keep = {name: tree for name, tree in catalog.trees.items() if name in devices | racks | pathways or name.split("/")[0] not in ("devices", "racks", "pathways")}
     return json.dumps(keep, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

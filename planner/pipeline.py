@@ -19,7 +19,7 @@ from planner.plan import Plan
 from planner.printable import unprintable_names
 from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
-from planner.rules import RULES, Subject, findings_of, judged
+from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
 from planner.topology import links_of
@@ -106,7 +106,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         project, tree, catalog, layout, links, a_cage, z_cage, measure, pins, selection, lengths, loads,
         phase_of_rack, reported, sources.files,
     )  # fmt: skip
-    findings = waived(list(judged(subject, RULES.values())), project.waive, tree, sources.files)
+    findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)
     stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests)
     unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
     return Compiled(plan_of(stages), stages.findings, unreadable, stages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -39,7 +39,7 @@ SHIPPED_PREFIX: Final = "catalogs/"
 class Catalog:
     """Parts and rules by id (lower case), and where each entry stands.
 
-    trees: each entry's text as it was read, by `folder/id`, for documents and the plan that must stand without files.
+    trees: each entry's text as it was read, by `folder/file`, for documents and the plan that must stand without files.
     """
 
     devices: dict[str, Chassis] = field(default_factory=dict)
@@ -143,22 +143,37 @@ def load_catalog(sources: Sources, shipped: Path, folders: Iterable[tuple[str, S
     return catalog
 
 
+def load_more(catalog: Catalog, sources: Sources) -> None:
+    """Add the entries of another folder, in place of those of the same id."""
+    _read_folder(sources, "", catalog, "")
+
+
+def catalog_of(trees: Mapping[str, YamlMap]) -> Catalog:
+    """The catalog of trees that were read before (`Catalog.trees`, as a plan keeps them)."""
+    catalog, sources = Catalog(), Sources(Path())
+    _enter_all(catalog, ((name, tree) for name, tree in sorted(trees.items())), "", sources)
+    return catalog
+
+
 def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: Spot = -1) -> None:
+    names = sources.names_below(folder or ".", at)
+    read = ((name, tree) for name in names if (tree := sources.read_yaml(name, at)) is not None)
+    _enter_all(catalog, read, top, sources)
+
+
+def _enter_all(catalog: Catalog, read: Iterable[tuple[str, YamlMap]], top: str, sources: Sources) -> None:
     own: set[str] = set()
     compatibility, books = list(catalog.compatibility), list(catalog.books)
-    for name in sources.names_below(folder or ".", at):
-        tree = sources.read_yaml(name, at)
-        if tree is None:
-            continue
+    for name, tree in read:
         shelf = PurePosixPath(name).relative_to(PurePosixPath(top or ".")).parts[0]
         if shelf == "compatibility":
             file = _checked(Compatibility, tree, sources)
             compatibility += [file] if file else []
-            catalog.trees[name] = tree
+            catalog.trees[f"{shelf}/{PurePosixPath(name).name}"] = tree
         elif shelf == "prices":
             book = _checked(PriceBook, tree, sources)
             books += [book] if book else []
-            catalog.trees[name] = tree
+            catalog.trees[f"{shelf}/{PurePosixPath(name).name}"] = tree
         else:
             _add(catalog, shelf, name, tree, sources, own)
     object.__setattr__(catalog, "compatibility", tuple(compatibility))
@@ -221,4 +236,4 @@ def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Source
         case Cord():
             catalog.cords[entry.id] = entry
     catalog.spots[entry.id] = at
-    catalog.trees[f"{shelf}/{entry.id}"] = tree
+    catalog.trees[f"{shelf}/{entry.id}.yaml"] = tree

@@ -1,6 +1,7 @@
 """The only code that opens input files: YAML with places, the project and its includes, link lists in CSV."""
 
 from planner.reader.csv_source import LinkCsv, read_link_csv
+from planner.reader.json_source import mapping_of, sequence_of, tree_of_json
 from planner.reader.project_source import UNREADABLE_RULES, ProjectSource, read_project
 from planner.reader.sources import SourceFile, Sources
 from planner.reader.yaml_source import Value, YamlMap, YamlSeq, key_spot_at, load_yaml, spot_at
@@ -16,7 +17,10 @@ __all__ = [
     "YamlSeq",
     "key_spot_at",
     "load_yaml",
+    "mapping_of",
     "read_link_csv",
     "read_project",
+    "sequence_of",
     "spot_at",
+    "tree_of_json",
 ]

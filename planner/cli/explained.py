@@ -1,0 +1,151 @@
+"""How `explain` prints what it found: for people, and for scripts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from planner.explain import CableExplained, LinkExplained, PartExplained
+from planner.plan import Plan
+from planner.schedules import ends_by_cable
+from planner.units import metres, short_metres
+
+TERMS: Final = (
+    ("a_in_rack", "a, in the rack", "from the port to the exit, or to the other port inside one rack"),
+    ("a_rise", "a, rise", "from the exit into the pathway"),
+    ("pathway", "pathway", ""),
+    ("z_rise", "z, rise", ""),
+    ("z_in_rack", "z, in the rack", ""),
+)
+
+
+def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
+    """The JSON form of a link; lengths in mm, null where the link is unresolved."""
+    links, row = plan.links, found.row
+
+    def mm(name: str) -> int | None:
+        value = int(getattr(links, name)[row])
+        return None if value < 0 else value
+
+    route = int(links.route[row])
+    cable = int(links.cable[row])
+    chosen = None
+    if cable >= 0:
+        part = plan.parts[int(plan.cables.part[cable])].part
+        chosen = {"cable": part, "a_plug": links.a_plug_part[row], "z_plug": links.z_plug_part[row]}
+    return {
+        "kind": "link",
+        "link_id": found.link_id,
+        "status": links.status[row],
+        "terms_mm": {name: mm(f"{name}_mm") for name, _, _ in TERMS} | {"slack": mm("slack_mm")},
+        "measured_mm": mm("measured_mm"),
+        "required_mm": mm("required_mm"),
+        "stock_mm": mm("stock_mm"),
+        "route": plan.routes.pathways[route].split(";") if route >= 0 else [],
+        "chosen": chosen,
+        "rejected": [{"part": r.part, "reason": r.reason} for r in found.rejected],
+        "forced_by": found.forced_by or None,
+    }
+
+
+def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
+    """A link for people: ends, length term by term, part, light path, and why not the others."""
+    record = link_record(plan, found)
+    links, row = plan.links, found.row
+    fabric = plan.fabrics[int(links.fabric[row])]
+    lines = [f"{found.link_id}", f"  {fabric.name}/{links.tier[row]}, {fabric.rate}, {record['status']}"]
+    for end in ("a", "z"):
+        device = plan.devices[int(getattr(links, f"{end}_device")[row])]
+        hand = "left" if int(getattr(links, f"{end}_hand")[row]) < 0 else "right"
+        plug = getattr(links, f"{end}_plug_part")[row]
+        port = getattr(links, f"{end}_port")[row]
+        lines.append(f"  {end}: rack {plan.racks[device.rack].name} U{device.u}, {device.name} port {port} ({hand} side facing the ports)" + (f", plug {plug}" if plug else ""))
+    lines += ["", "length", *_length_lines(plan, record, row)]
+    if record["chosen"]:
+        cable = int(plan.cables.cable_id[int(links.cable[row])])
+        lines += ["", "chosen", f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}"]
+        if found.forced_by:
+            lines.append(f"  forced by the pin on `{found.forced_by}`")
+    if found.light is not None:
+        onward, back = ("  ".join(f"{near} to {far or 'unknown'}" for near, far in lanes.items()) for lanes in found.light)
+        lines += ["", f"light ({found.light_verdict})", f"  a to z: {onward}", f"  z to a: {back}"]
+    lines += ["", "why not", *_why_not_lines(found, everything=everything)]
+    return "\n".join(lines)
+
+
+def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:
+    terms = record["terms_mm"]
+    if record["required_mm"] is None:
+        return ["  no cable was chosen, so no length is given"]
+    route = " > ".join(record["route"]) or "inside the rack"
+    lines = [f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else f"  {note}" if note else "") for name, spoken, note in TERMS]
+    routed = int(plan.links.routed_mm[row])
+    if record["measured_mm"] is not None:
+        lines.append(f"  {'measured':<16}{record['measured_mm']:>9,} mm  replaces the sum above")
+    lines.append(f"  {'routed':<16}{routed:>9,} mm")
+    lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {_slack_words(plan, row)}")
+    lines.append(f"  {'required':<16}{record['required_mm']:>9,} mm")
+    lines.append(f"  {'stock length':<16}{record['stock_mm']:>9,} mm  {record['stock_mm'] - record['required_mm']:,} mm to spare")
+    return lines
+
+
+def _slack_words(plan: Plan, row: int) -> str:
+    medium = plan.links.medium[row]
+    slack = plan.policy.slack.copper if medium in ("dac", "acc", "aec", "utp") else plan.policy.slack.fibre
+    return f"two loops of {slack.loop_mm // 1000} mm and {slack.share / 10_000:g} % of the routed length"
+
+
+def _why_not_lines(found: LinkExplained, *, everything: bool) -> list[str]:
+    shown = [r for r in found.rejected if everything or "does not enter" not in r.reason]
+    hidden = len(found.rejected) - len(shown)
+    lines = [f"  {r.part}: {r.reason}" for r in shown]
+    if hidden:
+        lines.append(f"  and {hidden} parts whose plugs do not enter the cages (--all lists them)")
+    return lines or ["  the catalog has nothing else for this kind of link"]
+
+
+def cable_text(plan: Plan, found: CableExplained) -> str:
+    record = record_of(plan, found)
+    lines = [f"cable {record['cable_id']}: {record['part']}, {record['category']}"]
+    lines += [f"  end at {end}" for end in record["ends"]]
+    lines += [f"  serves {link}" for link in record["links"]]
+    return "\n".join([*lines, "", f"`planner explain PLAN {record['links'][0]}` tells its lengths and why this part"])
+
+
+def part_text(plan: Plan, found: PartExplained) -> str:
+    record = record_of(plan, found)
+    lines = [f"{record['part']}  {record['description']}"]
+    lines.append(f"  {record['manufacturer']}, order number {record['order_number'] or 'not known'}, {record['category']}")
+    if record["length_m"]:
+        lines.append(f"  {record['length_m']} m")
+    lines.append(f"  lifecycle {record['lifecycle']}, weakest evidence {record['evidence']}")
+    lines.append(f"  installed as {record['cables']} cables and {record['plugs']} plugs")
+    return "\n".join([*lines, "", f"`planner catalog show {record['part']}` prints its figures and their sources"])
+
+
+def record_of(plan: Plan, found: CableExplained | PartExplained) -> dict[str, Any]:
+    """The JSON form of a cable or a part."""
+    if isinstance(found, CableExplained):
+        cables = plan.cables
+        part = plan.parts[int(cables.part[found.cable])]
+        return {
+            "kind": "cable",
+            "cable_id": int(cables.cable_id[found.cable]),
+            "part": part.part,
+            "category": part.category,
+            "ends": ends_by_cable(plan)[found.cable],
+            "links": [plan.link_ids[link] for link in found.links],
+        }
+    part = plan.parts[found.part]
+    return {
+        "kind": "part",
+        "part": part.part,
+        "order_number": part.order_number,
+        "manufacturer": part.manufacturer,
+        "description": part.description,
+        "category": part.category,
+        "length_m": metres(part.length_mm) if part.length_mm >= 0 else None,
+        "lifecycle": part.lifecycle,
+        "evidence": part.evidence,
+        "cables": len(found.cables),
+        "plugs": len(found.plugs),
+    }

@@ -1,0 +1,138 @@
+"""Parsing the arguments, calling the command, and turning what happens into an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from planner import __version__
+
+OK, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+class CommandError(Exception):
+    """The command cannot be carried out (bad usage, unwritable output); the message is one line for the user."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command. Exit status: 0 no errors, 1 errors found, 2 bad usage or an unreadable file, 130 on Ctrl-C."""
+    parser = _parser()
+    parsed = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # Names may hold what the terminal's encoding lacks; a report that dies half-way helps nobody.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        module = importlib.import_module(f"planner.cli.{parsed.module}")
+        status = int(getattr(module, parsed.function)(parsed))
+        sys.stdout.flush()
+        return status
+    except CommandError as error:
+        print(f"planner: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("planner: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`head`) has what it wanted; without this Python complains while closing stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except MemoryError:
+        print("planner: out of memory", file=sys.stderr)
+        return FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort: one line for the user, the trace on request
+        if os.environ.get("PLANNER_TRACEBACK"):
+            raise
+        print(f"planner: internal error: {type(error).__name__}: {error} (PLANNER_TRACEBACK=1 shows where)", file=sys.stderr)
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="planner",
+        description="Plans the cabling of AI and HPC clusters: YAML in, a checked plan, purchase list and cut sheets out.",
+        epilog="example: planner plan layouts/two-racks",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"planner {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _project_commands(commands)
+    _plan_commands(commands)
+    _reference_commands(commands)
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str, example: str, call: str
+) -> argparse.ArgumentParser:
+    """A command's parser; call is `module.function` below `planner.cli`."""
+    parser = commands.add_parser(
+        name, help=does, description=does[:1].upper() + does[1:] + ".", epilog=f"example: planner {example}", allow_abbrev=False
+    )
+    module, function = call.split(".")
+    parser.set_defaults(module=module, function=function)
+    return parser
+
+
+def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
+    parser.add_argument("--format", choices=choices, default="text", help="form of the output (default: text)")
+
+
+def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    init = _command(commands, "init", "write a starter project that plans clean", "init two-racks my-cluster", "reference.init")
+    init.add_argument("template", metavar="TEMPLATE", help="name of a template: two-racks")
+    init.add_argument("folder", metavar="DIR", help="new or empty folder to write it into")
+
+    check = _command(commands, "check", "check a project: everything but documents", "check my-cluster --format github", "project.check")
+    check.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
+    check.add_argument("--findings", metavar="FILE", help="also save the findings as JSON")
+    _format(check, "text", "json", "github")
+
+    plan = _command(commands, "plan", "compile a project and write its plan and documents", "plan my-cluster --out /tmp/plan", "project.plan")
+    plan.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
+    plan.add_argument("--out", metavar="DIR", help="folder to write (default: output/NAME/)")
+    plan.add_argument("--draft", action="store_true", help="write documents although errors stand, marked as drafts")
+    _format(plan, "text", "json", "github")
+
+
+def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    render = _command(commands, "render", "make documents again from a plan alone", "render output/two-racks --only cut-sheets --rack A01 --out print", "stored.render")
+    render.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
+    render.add_argument("--only", metavar="KIND,...", help="only these documents: bom, cut-sheets, links, ...")
+    render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
+    render.add_argument("--out", metavar="DIR", help="folder to write into (default: the plan's own)")
+
+    explain = _command(commands, "explain", "say why a link, a cable or a part is as it is", "explain output/two-racks leaf-1:17/1--spine-1:1/1", "stored.explain")
+    explain.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
+    explain.add_argument("name", metavar="NAME", help="a link ID, a cable ID, or a part or order number")
+    explain.add_argument("--all", action="store_true", help="also list the parts that fit neither cage")
+    _format(explain, "text", "json")
+
+
+def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    rules = _command(commands, "rules", "list the rules, or print one rule's page", "rules PRT008", "reference.rules")
+    rules.add_argument("rule", metavar="ID", nargs="?", help="a rule's ID or name")
+    _format(rules, "text", "json")
+
+    channel = _command(commands, "channel", "judge a file of optical channels", "channel channels.yaml --format json", "reference.channel")
+    channel.add_argument("file", metavar="FILE", help="channels in the form of docs/channels.md")
+    _format(channel, "text", "json")
+
+    catalog = commands.add_parser("catalog", help="list, show and check parts", description="List, show and check parts.",
+                                  epilog="example: planner catalog show mma4z00-ns", allow_abbrev=False)  # fmt: skip
+    parts = catalog.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    listing = _command(parts, "list", "list the parts", "catalog list --kind transceiver", "reference.catalog_list")
+    listing.add_argument("--kind", help="only this kind: switch, server, transceiver, dac, acc, cord, splitter, rack, ...")
+    listing.add_argument("--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one")
+    _format(listing, "text", "json")
+    show = _command(parts, "show", "print a part with its sources", "catalog show MFP7E10-N010", "reference.catalog_show")
+    show.add_argument("name", metavar="PART", help="an id, a part number or an order number")
+    show.add_argument("--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one")
+    check = _command(parts, "check", "check catalog files", "catalog check my-catalog", "reference.catalog_check")
+    check.add_argument("folder", metavar="DIR", nargs="?", help="a catalog folder (default: the shipped one)")
+    _format(check, "text", "json", "github")
+
+    _command(commands, "schema", "print the JSON Schema of a project, for editors", "schema > project.schema.json", "reference.schema")

@@ -1,0 +1,47 @@
+"""Findings and counts on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from planner.findings import Finding, Severity, as_github, as_text, counted
+from planner.write.text import findings_text
+
+
+def print_findings(findings: Sequence[Finding], form: str) -> None:
+    """All findings on stdout, in one of the forms `text`, `json` and `github`."""
+    if form == "json":
+        sys.stdout.write(findings_text(findings))
+        return
+    for finding in findings:
+        if form == "github":
+            print(as_github(finding))
+        else:
+            print(as_text(finding) + "\n")
+
+
+def print_headlines(findings: Sequence[Finding]) -> None:
+    """One line a finding that counts, for a run that succeeded."""
+    for finding in findings:
+        if not finding.waived and finding.severity is not Severity.INFO:
+            place = f" ({finding.at})" if finding.at else ""
+            print(f"{finding.severity.value}[{finding.rule}]: {finding.message}{place}")
+
+
+def spoken_counts(findings: Sequence[Finding]) -> str:
+    """`no errors, 13 warnings, 1 note`."""
+    counts = counted(findings)
+    words = [_count(counts["error"], "error"), _count(counts["warning"], "warning")]
+    if counts["info"]:
+        words.append(_count(counts["info"], "note"))
+    waived = sum(1 for finding in findings if finding.waived)
+    return ", ".join(words) + (f", {waived} waived" if waived else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def log(message: str) -> None:
+    print(message, file=sys.stderr)

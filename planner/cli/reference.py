@@ -1,0 +1,197 @@
+"""`init`, `rules`, `channel`, `catalog` and `schema`: what the planner knows apart from a project."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from planner.cli.main import FAILED, FINDINGS, OK, CommandError
+from planner.cli.printing import log, print_findings, spoken_counts
+from planner.data import TEMPLATES, catalogs_folder, templates_folder
+from planner.findings import sort_key
+from planner.names import nearest
+from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
+from planner.write.text import json_text
+
+
+def init(arguments: argparse.Namespace) -> int:
+    if arguments.template not in TEMPLATES:
+        meant = nearest(arguments.template, TEMPLATES)
+        hint = f", did you mean `{meant}`?" if meant else ""
+        raise CommandError(f"there is no template `{arguments.template}`{hint} (there are: {', '.join(TEMPLATES)})")
+    target = Path(arguments.folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise CommandError(f"`{target}` exists and is not empty; name a new folder")
+    try:
+        shutil.copytree(templates_folder() / arguments.template, target, dirs_exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
+    print(f"written to {target}: edit {target / 'project.yaml'}, then run `planner plan {target}`")
+    return OK
+
+
+def rules(arguments: argparse.Namespace) -> int:
+    from planner.rules import RULES, in_order
+
+    known = in_order()
+    if arguments.rule:
+        wanted = arguments.rule.casefold()
+        chosen = [rule for rule in known if wanted in (rule.id.casefold(), rule.name)]
+        if not chosen:
+            meant = nearest(arguments.rule, [*RULES, *(rule.name for rule in known)])
+            raise CommandError(f"there is no rule `{arguments.rule}`{f', did you mean `{meant}`?' if meant else ''}")
+        known = chosen
+    if arguments.format == "json":
+        records = [{"id": r.id, "name": r.name, "severity": r.severity.value, "page": r.page} for r in known]
+        sys.stdout.write(json_text(records))
+    elif arguments.rule:
+        print(f"{known[0].id} {known[0].name} ({known[0].severity.value})\n\n{known[0].page}")
+    else:
+        for rule in known:
+            print(f"{rule.id}  {rule.severity.value:<8} {rule.name:<34} {rule.summary}")
+    return OK
+
+
+def channel(arguments: argparse.Namespace) -> int:
+    from planner.channel.cases import answers
+    from planner.rules import findings_of
+
+    path = Path(arguments.file)
+    sources = Sources(path.parent)
+    tree = sources.read_yaml(path.name)
+    faults = list(sources.faults)
+    found: list[dict[str, Any]] = []
+    if tree is not None:
+        found, problems = answers(tree, lambda keys: spot_at(tree, keys))
+        faults += problems
+    findings = sorted(findings_of(faults, sources.files), key=sort_key)
+    if arguments.format == "json":
+        sys.stdout.write(json_text(found))
+    else:
+        for answer in found:
+            print(f"{answer['id']}: {answer['verdict']}" + (f"  {', '.join(answer['codes'])}" if answer["codes"] else ""))
+    if findings:
+        for finding in findings:
+            log(f"{finding.severity.value}[{finding.rule}]: {finding.message} ({finding.at})")
+    if tree is None or any(fault.rule in UNREADABLE_RULES for fault in faults):
+        return FAILED
+    return FINDINGS if findings or any(answer["verdict"] != "pass" for answer in found) else OK
+
+
+def catalog_list(arguments: argparse.Namespace) -> int:
+    catalog, _ = _catalog(arguments.catalog)
+    rows = []
+    for shelf, entry in catalog.entries():
+        kind = getattr(entry, "kind", shelf)
+        if arguments.kind in (None, kind, shelf):
+            lifecycle = getattr(entry, "lifecycle", None)
+            members = getattr(entry, "members", [])
+            lengths = [m.length_m / 1_000_000 for m in members if getattr(m, "length_m", None) is not None]
+            rows.append({"id": entry.id, "kind": kind, "parts": [m.part for m in members], "lengths_m": lengths,
+                         "lifecycle": lifecycle.value.value if lifecycle and lifecycle.value else None,
+                         "description": entry.description})  # fmt: skip
+    if arguments.format == "json":
+        sys.stdout.write(json_text(rows))
+        return OK
+    for row in rows:
+        sizes = f" ({', '.join(f'{length:g}' for length in row['lengths_m'])} m)" if row["lengths_m"] else ""
+        print(f"{row['id']:<24} {row['kind']:<12} {row['lifecycle'] or '':<13} {row['description']}{sizes}")
+    log(f"{len(rows)} families")
+    return OK
+
+
+def catalog_show(arguments: argparse.Namespace) -> int:
+    catalog, _ = _catalog(arguments.catalog)
+    entry = catalog.find(arguments.name)
+    if entry is None:
+        known = [e.id for _, e in catalog.entries()] + [m.part for _, e in catalog.entries() for m in getattr(e, "members", [])]
+        meant = nearest(arguments.name, known)
+        raise CommandError(f"the catalog has no part `{arguments.name}`{f', did you mean `{meant}`?' if meant else ''}")
+    tree = next(tree for name, tree in catalog.trees.items() if Path(name).stem == entry.id)
+    sources = tree.get("sources")
+    print("\n".join(_shown(tree, sources if isinstance(sources, YamlMap) else {}, "")))
+    return OK
+
+
+def _shown(value: Any, sources: dict[str, Any], indent: str) -> list[str]:
+    """A tree in words: a figure on one line with its evidence, and its source spelled out below."""
+    lines = []
+    for key, item in value.items():
+        if key == "sources":
+            continue
+        if isinstance(item, YamlMap) and "value" in item and not isinstance(item["value"], YamlMap):
+            known = "unknown" if item["value"] is None else item["value"]
+            lines.append(f"{indent}{key}: {known}  [{item.get('evidence') or 'unverified'}]")
+            lines.append(f"{indent}    source: {sources.get(str(item.get('source')), item.get('source'))}")
+            if item.get("note"):
+                lines.append(f"{indent}    note: {item['note']}")
+        elif isinstance(item, YamlMap):
+            lines += [f"{indent}{key}:", *_shown(item, sources, indent + "  ")]
+        elif isinstance(item, YamlSeq):
+            lines += [f"{indent}{key}:", *_shown_items(item, sources, indent + "  ")]
+        else:
+            text = sources.get(str(item), item) if key == "source" else item
+            lines.append(f"{indent}{key}: {'unknown' if text is None else text}")
+    return lines
+
+
+def _shown_items(items: YamlSeq, sources: dict[str, Any], indent: str) -> list[str]:
+    if all(isinstance(item, str) for item in items) and sum(len(str(item)) for item in items) < 80:
+        return [f"{indent}{', '.join(str(item) for item in items)}"]
+    lines = []
+    for item in items:
+        if isinstance(item, YamlMap) and all(not isinstance(v, YamlMap | YamlSeq) for v in item.values()):
+            lines.append(indent + "- " + ", ".join(f"{k} {'unknown' if v is None else v}" for k, v in item.items()))
+        elif isinstance(item, YamlMap):
+            lines += [f"{indent}-", *_shown(item, sources, indent + "  ")]
+        else:
+            lines.append(f"{indent}- {item}")
+    return lines
+
+
+def catalog_check(arguments: argparse.Namespace) -> int:
+    from planner.rules import findings_of
+
+    folder = Path(arguments.folder) if arguments.folder else catalogs_folder()
+    if not folder.is_dir():
+        raise CommandError(f"there is no catalog folder `{folder}`")
+    catalog, sources = _catalog([str(folder)] if arguments.folder else [])
+    findings = sorted(findings_of(sources.faults, sources.files), key=sort_key)
+    print_findings(findings, arguments.format)
+    log(f"{folder}: {len(catalog.entries())} families with the shipped ones, {spoken_counts(findings)}")
+    if any(fault.rule in UNREADABLE_RULES for fault in sources.faults):
+        return FAILED
+    return FINDINGS if findings else OK
+
+
+def _catalog(folders: list[str]) -> tuple[Any, Sources]:
+    """The shipped catalog with the given folders, and the sources that hold the faults met."""
+    from planner.catalog.load import load_catalog, load_more
+
+    sources = Sources(Path())
+    catalog = load_catalog(sources, catalogs_folder())
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise CommandError(f"there is no catalog folder `{folder}`")
+        load_more(catalog, sources.beside(Path(folder), f"{folder.rstrip('/')}/"))
+    return catalog, sources
+
+
+def schema(_arguments: argparse.Namespace) -> int:
+    from planner.project import Project
+
+    text = _without_defaults(Project.model_json_schema(by_alias=True))
+    text = {"$schema": "https://json-schema.org/draft/2020-12/schema", **text, "title": "Cabling project"}
+    sys.stdout.write(json.dumps(text, indent=2, sort_keys=False) + "\n")
+    return OK
+
+
+def _without_defaults(value: Any) -> Any:
+    """Defaults are held in small units, and would mislead a reader who writes metres."""
+    if isinstance(value, dict):
+        return {key: _without_defaults(item) for key, item in value.items() if key != "default"}
+    return [_without_defaults(item) for item in value] if isinstance(value, list) else value

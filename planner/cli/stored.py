@@ -1,0 +1,81 @@
+"""`render` and `explain`: what is made from a plan alone."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from planner.cli.explained import cable_text, link_record, link_text, part_text, record_of
+from planner.cli.main import OK, CommandError
+from planner.explain import CableExplained, LinkExplained, UnknownNameError
+from planner.explain import explain as explained
+from planner.names import fold, nearest
+from planner.plan import Plan
+from planner.store import NotAPlanError, read_plan
+from planner.write.documents import DOCUMENTS, KINDS, write_documents
+from planner.write.folder import RefusedError, whole_files
+from planner.write.text import json_text
+
+
+def render(arguments: argparse.Namespace) -> int:
+    plan = _read(arguments.plan)
+    kinds = frozenset(arguments.only.split(",")) if arguments.only else None
+    for kind in sorted(kinds or ()):
+        if kind not in KINDS:
+            meant = nearest(kind, KINDS)
+            raise CommandError(f"there is no document `{kind}`{f', did you mean `{meant}`?' if meant else ''} (there are {', '.join(KINDS)})")
+    rack = _rack(plan, arguments.rack, kinds, arguments.out)
+    path = Path(arguments.plan)
+    target = Path(arguments.out) if arguments.out else path if path.is_dir() else path.parent
+    try:
+        with whole_files(target) as folder:
+            write_documents(plan, folder, kinds, rack)
+            written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    except RefusedError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
+    print(f"written to {target}: {', '.join(written)}")
+    return OK
+
+
+def _rack(plan: Plan, name: str | None, kinds: frozenset[str] | None, out: str | None) -> str | None:
+    """The rack's name as declared; a sheet of one rack must not take the place of the sheets of all."""
+    if name is None:
+        return None
+    by_rack = [document.kind for document in DOCUMENTS if document.by_rack]
+    if kinds is None or not kinds <= set(by_rack):
+        raise CommandError(f"--rack goes with --only {','.join(dict.fromkeys(by_rack))}: the other documents are of the whole plan")
+    if out is None:
+        raise CommandError("--rack needs --out DIR, so that one rack's sheets do not replace those of all racks")
+    for rack in plan.racks:
+        if fold(rack.name) == fold(name):
+            return rack.name
+    meant = nearest(name, (rack.name for rack in plan.racks))
+    raise CommandError(f"the plan has no rack `{name}`{f', did you mean `{meant}`?' if meant else ''}")
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    plan = _read(arguments.plan)
+    try:
+        found = explained(plan, arguments.name)
+    except UnknownNameError as error:
+        raise CommandError(str(error)) from error
+    if arguments.format == "json":
+        record = link_record(plan, found) if isinstance(found, LinkExplained) else record_of(plan, found)
+        sys.stdout.write(json_text(record))
+    elif isinstance(found, LinkExplained):
+        print(link_text(plan, found, everything=arguments.all))
+    elif isinstance(found, CableExplained):
+        print(cable_text(plan, found))
+    else:
+        print(part_text(plan, found))
+    return OK
+
+
+def _read(path: str) -> Plan:
+    try:
+        return read_plan(Path(path))
+    except NotAPlanError as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,221 @@
+"""Why a link, a cable or a part is as it is: length terms, route, light path, and why not the others.
+
+Made from the plan alone: the links that share cages with the one asked for are compiled again from the plan's own
+inputs and catalog, so that nothing has to be stored for every loser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog, catalog_of
+from planner.names import fold, nearest
+from planner.pipeline import Inputs, compile_inputs
+from planner.plan import Plan
+from planner.project import Project
+from planner.reader import ProjectSource, Sources, Value, YamlMap, mapping_of, sequence_of, tree_of_json
+from planner.rules import Subject
+from planner.selection.choose import Sharing, cages_allow
+from planner.selection.light import verdict_of
+from planner.selection.options import Option, too_long
+from planner.lengths import NO_LENGTH
+from planner.validation import validated
+
+
+class UnknownNameError(Exception):
+    """Nothing in the plan has the name asked for; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkExplained:
+    """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty."""
+
+    link_id: str
+    row: int
+    rejected: tuple[Rejection, ...]
+    forced_by: str
+    light: tuple[dict[str, str | None], dict[str, str | None]] | None
+    light_verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartExplained:
+    """Where a part is used: its row in the plan, and the cables or plugs that are it."""
+
+    part: int
+    cables: tuple[int, ...]
+    plugs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CableExplained:
+    """A cable and the links that run through it."""
+
+    cable: int
+    links: tuple[int, ...] = field(default=())
+
+
+Explained = LinkExplained | PartExplained | CableExplained
+
+
+def explain(plan: Plan, name: str) -> Explained:
+    """What is known about a link ID, a cable ID, or a part or order number. Raises UnknownNameError."""
+    wanted = fold(name)
+    for row, link_id in enumerate(plan.link_ids):
+        if fold(link_id) == wanted:
+            return explain_link(plan, row)
+    if name.isdigit():
+        rows = np.flatnonzero(plan.cables.cable_id == int(name))
+        if len(rows):
+            cable = int(rows[0])
+            return CableExplained(cable, tuple(np.flatnonzero(plan.links.cable == cable).tolist()))
+    for number, part in enumerate(plan.parts):
+        if wanted in (fold(part.part), fold(part.order_number), fold(part.family)):
+            cables = np.flatnonzero(plan.cables.part == number).tolist()
+            plugs = np.flatnonzero(plan.plugs.part == number).tolist()
+            return PartExplained(number, tuple(cables), tuple(plugs))
+    meant = nearest(name, [*plan.link_ids[:20_000], *(part.part for part in plan.parts)])
+    hint = f", did you mean `{meant}`?" if meant else ""
+    raise UnknownNameError(f"the plan has no link, cable or part `{name}`{hint}")
+
+
+def explain_link(plan: Plan, row: int) -> LinkExplained:
+    """Compile the link's group again, and say why each family is not chosen."""
+    subject = _group_again(plan, row)
+    here = subject.link_names.index(plan.link_ids[row])
+    option = subject.selection.option_of(here)
+    light = None
+    verdict = ""
+    if option is not None and isinstance(option.cable, Cord) and option.a_plug and option.z_plug:
+        found = verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z)
+        if found is not None:
+            verdict = found.verdict
+            legs = next(iter(found.legs.values()), None)
+            light = (legs.a_to_z, legs.z_to_a) if legs else (found.a_to_z, found.z_to_a)
+    pin = int(subject.pins.pin[here])
+    forced = subject.project.pins[pin].links if pin >= 0 else ""
+    return LinkExplained(plan.link_ids[row], row, tuple(_rejections(subject, here, option)), forced, light, verdict)
+
+
+def _rejections(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
+    number = int(subject.selection.kinds.of_link[row])
+    if number < 0:
+        return []
+    rows = np.array([row], np.int64)
+    sharing = Sharing.of(subject.a, subject.z)
+    found = []
+    for option in subject.selection.options[number].options:
+        if option is chosen or (chosen is not None and option.key == chosen.key):
+            continue
+        found.append(Rejection(_spoken(option), _why_not(subject, rows, option, chosen, sharing)))
+    found += [Rejection(r.part, r.reason) for r in subject.selection.options[number].rejected]
+    return list(dict.fromkeys(found))
+
+
+def _spoken(option: Option) -> str:
+    plugs = [p.members[0].part for p in (option.a_plug, option.z_plug) if p is not None]
+    cable = option.cable.members[0].part if len(option.cable.members) == 1 else option.cable.id.upper()
+    return f"{cable} with {' and '.join(dict.fromkeys(plugs))}" if plugs else cable
+
+
+def _why_not(subject: Subject, rows: Any, option: Option, chosen: Option | None, sharing: Sharing) -> str:
+    if not cages_allow(option, rows, sharing).all():
+        return f"it serves both ports of a cage, and {_leads_to(subject, int(rows[0]))}"
+    lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
+    need = int(lengths.required[rows[0]])
+    if need >= NO_LENGTH:
+        return f"no pathway leads there for {option.cable_class}"
+    if not len(option.members) or need > option.ends_at_mm:
+        return too_long(option, need).reason
+    if chosen is None:
+        return "it cannot share a plug with what the cage's other link needs"
+    if option.rank > chosen.rank:
+        return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
+    if option.rank < chosen.rank:
+        return "the links of its cages are decided together, and another of them cannot take it"
+    stock = int(option.nominal_mm[np.searchsorted(option.usable_mm, need)])
+    have = int(subject.selection.stock_mm[rows[0]])
+    if stock > have:
+        return f"its shortest length that covers {need} mm is {stock} mm, the chosen one is {have} mm"
+    if stock < have:
+        return "the links of its cages are decided together, and the group is shorter or better off without it"
+    return f"as good as the chosen parts; `{chosen.key[0]}` comes first by part number"
+
+
+def _leads_to(subject: Subject, row: int) -> str:
+    """Where the ports of the link's cages lead, for the cage that leads to two places (or has two links and one half)."""
+    for cages, devices, far in (
+        (subject.a.cage, subject.links.a_device, subject.links.z_device),
+        (subject.z.cage, subject.links.z_device, subject.links.a_device),
+    ):
+        mates = np.flatnonzero(cages == cages[row])
+        names = dict.fromkeys(subject.layout.devices[int(far[m])].name for m in mates)
+        if len(names) > 1:
+            device = subject.layout.devices[int(devices[row])]
+            cage = device.chassis.cage_names[int(cages[row] - subject.layout.cage_offset[int(devices[row])])]
+            return f"cage `{device.name}:{cage}` leads to {' and '.join(f'`{n}`' for n in names)}"
+    return "the two cages are not joined port by port"
+
+
+def _group_again(plan: Plan, row: int) -> Subject:
+    """The links that share cages with one, compiled from the plan's own inputs."""
+    members = group_of(plan, row)
+    tree = tree_of_json(plan.inputs)
+    fabrics: list[Value] = []
+    for number, fabric in enumerate(plan.fabrics):
+        mine = [m for m in members if int(plan.links.fabric[m]) == number]
+        if mine:
+            links = sequence_of([_link_tree(plan, m) for m in mine])
+            fabrics.append(mapping_of({"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate, "links": links}))
+    kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
+    tree = mapping_of({**kept, "fabrics": sequence_of(fabrics)})
+    form = validated(Project, tree)
+    assert form.model is not None
+    catalog = _catalog(plan)
+    source = ProjectSource(form.root, Sources(Path()))
+    # References that named other links are not followed up: they are not part of this group.
+    gaps = frozenset({"fabrics"})
+    stages = compile_inputs(Inputs(source, form.model, form.root, catalog, gaps, ())).stages
+    assert stages is not None
+    return stages.subject
+
+
+def _catalog(plan: Plan) -> Catalog:
+    trees = tree_of_json(plan.catalog)
+    return catalog_of({name: tree for name, tree in trees.items() if isinstance(tree, YamlMap)})
+
+
+def _link_tree(plan: Plan, row: int) -> YamlMap:
+    a, z = plan.link_ids[row].split("--")
+    return mapping_of({"a": a, "z": z, "tier": plan.links.tier[row]})
+
+
+def group_of(plan: Plan, row: int) -> list[int]:
+    """Rows of the links that share cages with one, directly or through others."""
+    links = plan.links
+    ends_of: dict[tuple[int, str], list[int]] = {}
+    a = list(zip(links.a_device.tolist(), links.a_cage.tolist(), strict=True))
+    z = list(zip(links.z_device.tolist(), links.z_cage.tolist(), strict=True))
+    for number, (first, second) in enumerate(zip(a, z, strict=True)):
+        ends_of.setdefault(first, []).append(number)
+        ends_of.setdefault(second, []).append(number)
+    found, waiting = {row}, [row]
+    while waiting:
+        link = waiting.pop()
+        for cage in (a[link], z[link]):
+            for other in ends_of[cage]:
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+    return sorted(found)

@@ -1,0 +1,1 @@
+"""Turning a plan's rows into files: the only code, beside the store, that writes."""

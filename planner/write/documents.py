@@ -1,0 +1,97 @@
+"""Every document of a plan, by kind: what `render` can make again from the plan alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from planner import schedules
+from planner.plan import Plan
+from planner.write.text import findings_text, json_text, write_csv, write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A kind of document: its stem, the name of its file (or folder), and what writes it.
+
+    write gets the plan, the folder to write into, and the rack to limit it to, if its kind can be limited.
+    """
+
+    kind: str
+    name: str
+    write: Callable[[Plan, Path, str | None], None]
+    by_rack: bool = False
+
+
+def _bom_csv(plan: Plan, folder: Path, _rack: str | None) -> None:
+    from planner.bom import BOM_COLUMNS, bom_cells
+
+    write_csv(folder / "bom.csv", BOM_COLUMNS, bom_cells(plan))
+
+
+def _bom_xlsx(plan: Plan, folder: Path, _rack: str | None) -> None:
+    from planner.write.xlsx import write_bom_workbook
+
+    write_bom_workbook(plan, folder / "bom.xlsx")
+
+
+def _cut_sheets(plan: Plan, folder: Path, rack: str | None) -> None:
+    from planner.write.pdf import write_cut_sheets
+
+    write_cut_sheets(plan, folder, rack=rack)
+
+
+def _floor_plan(plan: Plan, folder: Path, _rack: str | None) -> None:
+    from planner.write.picture import floor_plan_svg
+
+    write_text(folder / "floor-plan.svg", floor_plan_svg(plan))
+
+
+def _links(plan: Plan, folder: Path, _rack: str | None) -> None:
+    write_csv(folder / "links.csv", schedules.LINK_COLUMNS, schedules.link_rows(plan))
+
+
+def _cables(plan: Plan, folder: Path, _rack: str | None) -> None:
+    write_csv(folder / "cables.csv", schedules.CABLE_COLUMNS, schedules.cable_rows(plan))
+
+
+def _plugs(plan: Plan, folder: Path, _rack: str | None) -> None:
+    write_csv(folder / "plugs.csv", schedules.PLUG_COLUMNS, schedules.plug_rows(plan))
+
+
+def _labels(plan: Plan, folder: Path, _rack: str | None) -> None:
+    write_csv(folder / "labels.csv", schedules.LABEL_COLUMNS, schedules.label_rows(plan))
+
+
+def _findings(plan: Plan, folder: Path, _rack: str | None) -> None:
+    write_text(folder / "findings.json", findings_text(plan.findings))
+
+
+def _summary(plan: Plan, folder: Path, _rack: str | None) -> None:
+    from planner.bom import summary_of
+
+    write_text(folder / "summary.json", json_text(summary_of(plan)))
+
+
+DOCUMENTS: Final = (
+    Document("bom", "bom.xlsx", _bom_xlsx),
+    Document("bom", "bom.csv", _bom_csv),
+    Document("cut-sheets", "cut-sheets.pdf", _cut_sheets, by_rack=True),
+    Document("links", "links.csv", _links),
+    Document("cables", "cables.csv", _cables),
+    Document("plugs", "plugs.csv", _plugs),
+    Document("labels", "labels.csv", _labels),
+    Document("floor-plan", "floor-plan.svg", _floor_plan),
+    Document("findings", "findings.json", _findings),
+    Document("summary", "summary.json", _summary),
+)
+KINDS: Final = tuple(dict.fromkeys(document.kind for document in DOCUMENTS))
+
+
+def write_documents(plan: Plan, folder: Path, kinds: frozenset[str] | None = None, rack: str | None = None) -> None:
+    """Write the documents of the given kinds (all where None) into a folder that exists."""
+    for document in DOCUMENTS:
+        if kinds is None or document.kind in kinds:
+            document.write(plan, folder, rack if document.by_rack else None)
