@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import planner
-from planner.catalog.figures import Evidence, Figure
 from planner.catalog.fibre import Cord
+from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.fill import Loads, RouteLoad, loads_of
@@ -106,7 +106,10 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
             )
         )
     joined = [
-        (measure.routes(cable_class), RouteLoad(*(np.concatenate([getattr(p, f.name) for p in found]) for f in fields(RouteLoad))))
+        (
+            measure.routes(cable_class),
+            RouteLoad(*(np.concatenate([getattr(p, f.name) for p in found]) for f in fields(RouteLoad))),
+        )
         for cable_class in _CLASSES
         if (found := parts.get(cable_class))
     ]
@@ -140,7 +143,7 @@ def plan_of(stages: Stages) -> Plan:
         parts=tuple(part_rows),
         prices=tuple(_prices(part_rows, subject.catalog)),
         phases=tuple(PhaseRow(p.name, p.need_by or "") for p in subject.project.phases),
-        links=_link_table(subject, things, route, phases, parts),
+        links=_link_table(subject, things, route, phases),
         cables=things.cables,
         ends=things.ends,
         plugs=things.plugs,
@@ -202,7 +205,9 @@ def _pathways(subject: Subject) -> list[PathwayRow]:
     """Each pathway with the fill of its fullest stretch."""
     loads = subject.loads
     fullest: dict[int, tuple[int, int, int]] = {}
-    for number, ppm, cables, mg in zip(loads.pathway.tolist(), _ppm(subject).tolist(), loads.cables.tolist(), _mg(loads).tolist(), strict=True):
+    for number, ppm, cables, mg in zip(
+        loads.pathway.tolist(), _ppm(subject).tolist(), loads.cables.tolist(), _mg(loads).tolist(), strict=True
+    ):
         before = fullest.get(number, (0, 0, 0))
         unknown = ppm < 0 or before[0] < 0
         best = (ABSENT, max(before[1], cables), 0) if unknown else max(before, (ppm, cables, 0))
@@ -212,7 +217,18 @@ def _pathways(subject: Subject) -> list[PathwayRow]:
     for number, pathway in enumerate(subject.layout.pathways):
         kind = pathway.type
         carries = ";".join(c for c in _CLASSES if c in pathway.carries)
-        rows.append(PathwayRow(pathway.name, kind.id, kind.kind, pathway.height_um, kind.width_mm, kind.usable_depth_mm, carries, *fullest.get(number, (0, 0, 0))))
+        rows.append(
+            PathwayRow(
+                pathway.name,
+                kind.id,
+                kind.kind,
+                pathway.height_um,
+                kind.width_mm,
+                kind.usable_depth_mm,
+                carries,
+                *fullest.get(number, (0, 0, 0)),
+            )
+        )
     return rows
 
 
@@ -259,17 +275,22 @@ def _routes(subject: Subject) -> tuple[Ints, RouteTable]:
         keys = lengths.route[rows] * 2 + lengths.backwards[rows]
         values, inverse = np.unique(keys, return_inverse=True)
         numbers = np.array(
-            [texts.setdefault(";".join(routed.pathways_of(k // 2, backwards=bool(k % 2))), len(texts)) for k in values.tolist()],
+            [
+                texts.setdefault(";".join(routed.pathways_of(k // 2, backwards=bool(k % 2))), len(texts))
+                for k in values.tolist()
+            ],
             np.int64,
         )
         route[rows] = numbers[inverse]
     return route, RouteTable(Words.of(list(texts)))
 
 
-def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf, parts: PartNumbers) -> LinkTable:
+def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf) -> LinkTable:
     links, selection, lengths, measure = subject.links, subject.selection, subject.lengths, subject.measure
     resolved = selection.offer >= 0
-    media = Words(_codes([o.medium for o in selection.offers], selection.offer), _vocabulary([o.medium for o in selection.offers]))
+    media = Words(
+        _codes([o.medium for o in selection.offers], selection.offer), _vocabulary([o.medium for o in selection.offers])
+    )
     plugs = {end: _plug_words(subject, end) for end in ("a", "z")}
 
     def known(column: Ints) -> Ints:
@@ -394,11 +415,9 @@ _RANKS = {Evidence.PRIMARY: 0, Evidence.DERIVED: 1, Evidence.SECONDARY: 2, Evide
 
 def _evidence(family: Transceiver | CableAssembly | Cord) -> str:
     """The weakest evidence of the figures that a part is chosen by; unknown figures have findings of their own."""
-    figures: list[Figure[Any]] = []
-    if isinstance(family, Transceiver):
-        figures = [*family.reach_m.values(), family.power_w]
-    else:
-        figures = [family.reach_m]
+    figures: list[Figure[Any]] = (
+        [*family.reach_m.values(), family.power_w] if isinstance(family, Transceiver) else [family.reach_m]
+    )
     known = [figure.evidence for figure in figures if figure.value is not None]
     return max(known, key=_RANKS.__getitem__).value if known else Evidence.UNVERIFIED.value
 
@@ -426,16 +445,9 @@ def _prices(parts: list[PartRow], catalog: Catalog) -> list[PriceRow]:
         if price is None:
             continue
         note = f"{'indicative, ' if price.indicative else ''}{price.date}, {price.source}"
-        rows.append(
-            PriceRow(
-                part.part,
-                *(ABSENT if v is None else v for v in (price.price,)),
-                price.currency,
-                note,
-                *(ABSENT if v is None else v for v in (price.pack_size, price.minimum_order, price.lead_time_weeks)),
-                price.indicative,
-            )
-        )
+        numbers = (price.price, price.pack_size, price.minimum_order, price.lead_time_weeks)
+        money, pack, least, weeks = (ABSENT if number is None else number for number in numbers)
+        rows.append(PriceRow(part.part, money, price.currency, note, pack, least, weeks, price.indicative))
     return rows
 
 
@@ -450,5 +462,9 @@ def _catalog_text(catalog: Catalog, layout: Layout) -> str:
     devices = {f"devices/{chassis.id}.yaml" for chassis in layout.chassis}
     racks = {f"racks/{rack.type.id}.yaml" for rack in layout.racks}
     pathways = {f"pathways/{pathway.type.id}.yaml" for pathway in layout.pathways}
-    keep = {name: tree for name, tree in catalog.trees.items() if name in devices | racks | pathways or name.split("/")[0] not in ("devices", "racks", "pathways")}
+    keep = {
+        name: tree
+        for name, tree in catalog.trees.items()
+        if name in devices | racks | pathways or name.split("/")[0] not in ("devices", "racks", "pathways")
+    }
     return json.dumps(keep, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -14,6 +14,7 @@ import numpy as np
 
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog, catalog_of
+from planner.lengths import NO_LENGTH
 from planner.names import fold, nearest
 from planner.pipeline import Inputs, compile_inputs
 from planner.plan import Plan
@@ -23,7 +24,6 @@ from planner.rules import Subject
 from planner.selection.choose import Sharing, cages_allow
 from planner.selection.light import verdict_of
 from planner.selection.options import Option, too_long
-from planner.lengths import NO_LENGTH
 from planner.validation import validated
 
 
@@ -144,13 +144,17 @@ def _why_not(subject: Subject, rows: Any, option: Option, chosen: Option | None,
         return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
     if option.rank < chosen.rank:
         return "the links of its cages are decided together, and another of them cannot take it"
-    stock = int(option.nominal_mm[np.searchsorted(option.usable_mm, need)])
-    have = int(subject.selection.stock_mm[rows[0]])
-    if stock > have:
-        return f"its shortest length that covers {need} mm is {stock} mm, the chosen one is {have} mm"
-    if stock < have:
+    return _longer_or_later(option, need, int(subject.selection.stock_mm[rows[0]]))
+
+
+def _longer_or_later(option: Option, need_mm: int, have_mm: int) -> str:
+    """Why an option of the chosen medium is not chosen: stock length, then part number."""
+    stock = int(option.nominal_mm[np.searchsorted(option.usable_mm, need_mm)])
+    if stock > have_mm:
+        return f"its shortest length that covers {need_mm} mm is {stock} mm, the chosen one is {have_mm} mm"
+    if stock < have_mm:
         return "the links of its cages are decided together, and the group is shorter or better off without it"
-    return f"as good as the chosen parts; `{chosen.key[0]}` comes first by part number"
+    return "as good as the chosen parts, which come first by part number"
 
 
 def _leads_to(subject: Subject, row: int) -> str:
@@ -177,7 +181,9 @@ def _group_again(plan: Plan, row: int) -> Subject:
         mine = [m for m in members if int(plan.links.fabric[m]) == number]
         if mine:
             links = sequence_of([_link_tree(plan, m) for m in mine])
-            fabrics.append(mapping_of({"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate, "links": links}))
+            fabrics.append(
+                mapping_of({"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate, "links": links})
+            )
     kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
     tree = mapping_of({**kept, "fabrics": sequence_of(fabrics)})
     form = validated(Project, tree)

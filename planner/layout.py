@@ -220,9 +220,7 @@ def _racks(rows: Sequence[RackRow], tree: YamlMap, catalog: Catalog, faults: lis
             x, y = x + dx * rack.size_um[0], y + dy * rack.size_um[1]
 
 
-def _pathways(
-    runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, faults: list[Fault]
-) -> Iterator[Pathway]:
+def _pathways(runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, faults: list[Fault]) -> Iterator[Pathway]:
     for number, run in enumerate(runs):
         kind = catalog.pathways.get(run.type.lower())
         if kind is None:

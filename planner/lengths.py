@@ -114,7 +114,9 @@ class Measure:
             router = Router(network, joins, len(self.drops))
             keys = self._pairs()
             count = max(1, len(self.drops))
-            self._routes[pathways] = RoutesOfClass(network, joins, router, router.routes(keys // count, keys % count), keys)
+            self._routes[pathways] = RoutesOfClass(
+                network, joins, router, router.routes(keys // count, keys % count), keys
+            )
         return self._routes[pathways]
 
     def _pairs(self) -> Ints:
@@ -306,18 +308,20 @@ class _WayColumns:
 
     @property
     def most(self) -> int:
-        return self.by_side.shape[2]
+        return int(self.by_side.shape[2])
 
     def options(self, place: Places, rows: Ints, number: int) -> Ints:
         """The number-th way out on each row's side, -1 where there are fewer."""
-        return self.by_side[place.rack[rows], (place.side[rows] + 1) // 2, number]
+        found: Ints = self.by_side[place.rack[rows], (place.side[rows] + 1) // 2, number]
+        return found
 
     def to_exit(self, place: Places, rows: Ints, way: Ints, standoff_um: int) -> Ints:
         """From the port to the exit of the way out."""
         part = place.take(rows)
         at = (part.rack, way)
         out = out_um(part, self.manager_x[at], self.manager_depth[at], standoff_um)
-        return out + np.abs(self.exit_z[at] - part.z_um) + self.sideways[at]
+        whole: Ints = out + np.abs(self.exit_z[at] - part.z_um) + self.sideways[at]
+        return whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,10 @@ def places_of(device: Ints, port: Ints, layout: Layout) -> Places:
     """The place of the given port of each given device."""
     face = _device_faces(layout)
     cages = _CageColumns.of(layout)
-    cage = cages.offset[layout.device_chassis[device]] + cages.port_cage[cages.port_offset[layout.device_chassis[device]] + port]
+    cage = (
+        cages.offset[layout.device_chassis[device]]
+        + cages.port_cage[cages.port_offset[layout.device_chassis[device]] + port]
+    )
     rear = cages.rear[cage]
     outward = np.where(rear == 1, -face.outward[device], face.outward[device])
     depth = np.where(rear == 1, face.rear_um[device], face.front_um[device])
@@ -84,8 +87,7 @@ def _device_faces(layout: Layout) -> _Faces:
             front = rack.type.rear_rail_mm
             rear, outward = (UNKNOWN_DEPTH if length is None else front - length), 1
         rows.append((device.rack, front, rear, outward, rack.underside_um(device.u), device.chassis.width_um))
-    columns = np.array(rows, np.int64).reshape(-1, 6).T
-    return _Faces(*columns)
+    return _Faces.of_rows(rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +67,7 @@ def numbered(
     end_table = _ends(links, layout, selection, first)
     plugs, plug_links = _plugs(links, ends, layout, selection, phases, parts)
     if fill_all_cages:
-        plugs = _filled(plugs, links, ends, layout, selection, phases, parts)
+        plugs = _filled(plugs, layout, selection, phases, parts)
     return Numbered(cables, end_table, plugs, plug_links, selection.assembly)
 
 
@@ -145,7 +145,12 @@ def _ends(links: Links, layout: Layout, selection: Selection, first: Ints) -> En
             others = texts[1:] if i == 0 else texts[:1]
             far.append(" + ".join(text for text in others if text) if at >= 0 else "")
     return EndTable(
-        np.array(cable, np.int64), Words.of(label), np.array(device, np.int64), Words.of(port), Words.of(near), Words.of(far)
+        np.array(cable, np.int64),
+        Words.of(label),
+        np.array(device, np.int64),
+        Words.of(port),
+        Words.of(near),
+        Words.of(far),
     )
 
 
@@ -178,9 +183,7 @@ class _EndNames:
         for leg, row in enumerate(self._legs(rows, option, head), start=1):
             yield (f"z{leg}", ABSENT, "", "") if row is None else self._end(f"z{leg}", tail, [row])
 
-    def _legs(
-        self, rows: Sequence[int], option: Option, head: tuple[list[int], list[int]]
-    ) -> Iterator[int | None]:
+    def _legs(self, rows: Sequence[int], option: Option, head: tuple[list[int], list[int]]) -> Iterator[int | None]:
         """The link on each leg: leg i of a copper splitter is half i of its head's cage."""
         cable = option.cable
         if isinstance(cable, Cord):
@@ -248,8 +251,6 @@ def _cage_names(layout: Layout, device: Ints, cage: Ints) -> tuple[list[str], In
 
 def _filled(
     plugs: PlugTable,
-    links: Links,
-    ends: Ends,
     layout: Layout,
     selection: Selection,
     phases: PhaseOf,
@@ -263,7 +264,16 @@ def _filled(
     by_device: dict[int, list[tuple[str, int]]] = {}
     for device, cage, part in zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), strict=True):
         by_device.setdefault(device, []).append((cage, part))
-    rows = list(zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), plugs.free_halves.tolist(), plugs.phase.tolist(), strict=True))
+    rows = list(
+        zip(
+            plugs.device.tolist(),
+            plugs.cage.tolist(),
+            plugs.part.tolist(),
+            plugs.free_halves.tolist(),
+            plugs.phase.tolist(),
+            strict=True,
+        )
+    )
     for device, taken in by_device.items():
         chassis = layout.devices[device].chassis
         if chassis.family.kind != "switch":
@@ -280,8 +290,14 @@ def _filled(
             usual = min(counts, key=lambda part: (-counts[part], key_of[part]))
             halves = len(chassis.family.cages[group].port_names)
             phase = int(phases.of_device[device])
-            rows += [(device, cage, usual, halves, phase) for cage in chassis.cage_names if group_of[cage] == group and cage not in full]
-    place = {(device, name): i for device in by_device for i, name in enumerate(layout.devices[device].chassis.cage_names)}
+            rows += [
+                (device, cage, usual, halves, phase)
+                for cage in chassis.cage_names
+                if group_of[cage] == group and cage not in full
+            ]
+    place = {
+        (device, name): i for device in by_device for i, name in enumerate(layout.devices[device].chassis.cage_names)
+    }
     rank = layout.device_rank
     # Links refer to plugs by row, so that filled cages come after the plugs in use.
     used = len(plugs)
@@ -300,7 +316,12 @@ def _filled(
 def family_of(key: PartKey, catalog: Catalog) -> Transceiver | CableAssembly | Cord:
     """The catalog family of a numbered cable or transceiver."""
     id_ = key[0]
-    for shelf in (catalog.transceivers, catalog.cables, catalog.cords):
+    shelves: tuple[Mapping[str, Transceiver | CableAssembly | Cord], ...] = (
+        catalog.transceivers,
+        catalog.cables,
+        catalog.cords,
+    )
+    for shelf in shelves:
         if id_ in shelf:
-            return shelf[id_]  # type: ignore[index, no-any-return]
+            return shelf[id_]
     raise KeyError(id_)

@@ -7,8 +7,9 @@ junctions only. All lengths are whole nanometres, rounded once a segment, so tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,6 +22,7 @@ from planner.table import Floats, Ints, Table
 
 if TYPE_CHECKING:
     import networkx as nx
+    import shapely
 
 MEET_UM: Final = 1_000
 """Two pathways of one height meet where an end comes this near to the other: a slanted run written in whole
@@ -144,7 +146,7 @@ def drops_of(layout: Layout) -> Drops:
         for way_number, way in enumerate(ways_out(rack.type)):
             x, y = rack.plan_um(way.exit.x_mm, way.exit.y_mm)
             rows.append((number, way_number, x, y, way.exit.z_mm))
-    return Drops(*np.array(rows, np.int64).reshape(-1, 5).T)
+    return Drops.of_rows(rows)
 
 
 def carrying(layout: Layout, cable_class: CableClass) -> tuple[int, ...]:
@@ -166,12 +168,12 @@ def _segments(layout: Layout, pathways: Iterable[int]) -> Segments:
     rows = []
     for number in pathways:
         pathway = layout.pathways[number]
-        for (x0, y0), (x1, y1) in zip(pathway.path_um, pathway.path_um[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(pathway.path_um):
             if (x0, y0) != (x1, y1):
-                rows.append((number, x0, y0, x1, y1, pathway.height_um))
-    columns = np.array(rows, np.int64).reshape(-1, 6).T
-    dx, dy = (columns[3] - columns[1]).astype(float), (columns[4] - columns[2]).astype(float)
-    return Segments(*columns, _nm(dx, dy))
+                rows.append((number, x0, y0, x1, y1, pathway.height_um, 0))
+    flat = Segments.of_rows(rows)
+    dx, dy = (flat.x1 - flat.x0).astype(float), (flat.y1 - flat.y0).astype(float)
+    return replace(flat, length_nm=_nm(dx, dy))
 
 
 def _nm(dx_um: Floats, dy_um: Floats) -> Ints:
@@ -245,7 +247,9 @@ def _meetings(segments: Segments) -> Iterator[tuple[int, int, int, int]]:
             along, away = _projected(px, py, x0[other], y0[other], x1[other], y1[other])
             on = away <= MEET_UM
             touching |= on
-            for s, o, nm, x, y in zip(other[on].tolist(), own[on].tolist(), along[on].tolist(), px[on].tolist(), py[on].tolist(), strict=True):
+            for s, o, nm, x, y in zip(
+                other[on].tolist(), own[on].tolist(), along[on].tolist(), px[on].tolist(), py[on].tolist(), strict=True
+            ):
                 yield s, round(nm), int(x), int(y)
                 end = 0 if (x, y) == (x0[o], y0[o]) else int(segments.length_nm[o])
                 yield o, end, int(x), int(y)
@@ -262,7 +266,9 @@ def _meetings(segments: Segments) -> Iterator[tuple[int, int, int, int]]:
         along, _ = _projected(px, py, x0[which], y0[which], x1[which], y1[which])
         yield from (
             (s, round(nm), int(x), int(y))
-            for s, nm, x, y in zip(which[inside].tolist(), along[inside].tolist(), px[inside].tolist(), py[inside].tolist(), strict=True)
+            for s, nm, x, y in zip(
+                which[inside].tolist(), along[inside].tolist(), px[inside].tolist(), py[inside].tolist(), strict=True
+            )
         )
 
 
@@ -270,19 +276,25 @@ def _near_pairs(segments: Segments) -> tuple[Ints, Ints]:
     """Pairs of segments of one height that come within MEET_UM of each other, each pair once, in order."""
     import shapely
 
-    ends = np.stack((np.stack((segments.x0, segments.y0), 1), np.stack((segments.x1, segments.y1), 1)), 1)
-    lines = shapely.linestrings(ends.astype(float))
-    tree = shapely.STRtree(lines)
-    left, right = tree.query(lines, predicate="dwithin", distance=float(MEET_UM))
+    lines = _lines(segments)
+    left, right = shapely.STRtree(lines).query(lines, predicate="dwithin", distance=float(MEET_UM))
     keep = (left < right) & (segments.height[left] == segments.height[right])
     left, right = left[keep].astype(np.int64), right[keep].astype(np.int64)
     order = np.lexsort((right, left))
     return left[order], right[order]
 
 
-def _projected(
-    px: Floats, py: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
-) -> tuple[Floats, Floats]:
+def _lines(segments: Segments) -> list[shapely.LineString]:
+    import shapely
+
+    starts, stops = np.stack((segments.x0, segments.y0), 1), np.stack((segments.x1, segments.y1), 1)
+    lines: list[shapely.LineString] = np.asarray(
+        shapely.linestrings(np.stack((starts, stops), 1).astype(float))
+    ).tolist()
+    return lines
+
+
+def _projected(px: Floats, py: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, Floats]:
     """For each point and segment: offset (nm) of the nearest point along the segment, and distance to it (um)."""
     dx, dy = x1 - x0, y1 - y0
     length = np.hypot(dx, dy)
@@ -304,15 +316,13 @@ def _riser_cuts(
                 node_um.append((*riser.at_um, height))
                 cuts[s][offset] = len(node_um) - 1
             ends.append((height, cuts[s][offset]))
-        for (low, a), (high, b) in zip(ends, ends[1:], strict=False):
+        for (low, a), (high, b) in pairwise(ends):
             if a != b:
                 vertical.append((a, b, len(layout.pathways) + number, (high - low) * NM_PER_UM))
     return vertical
 
 
-def _met(
-    layout: Layout, segments: Segments, at: PlanPointUm, joins: tuple[str, ...]
-) -> Iterator[tuple[int, int, int]]:
+def _met(layout: Layout, segments: Segments, at: PlanPointUm, joins: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
     """For each pathway that a riser joins and passes within MEET_UM: height, segment and offset."""
     for name in joins:
         rows = np.flatnonzero(segments.pathway == layout.pathway_index[name.casefold()])
@@ -332,13 +342,11 @@ def _edges(segments: Segments, cuts: Cuts, vertical: list[tuple[int, int, int, i
     rows = []
     for s, by_offset in cuts.items():
         offsets = sorted(by_offset)
-        for low, high in zip(offsets, offsets[1:], strict=False):
+        for low, high in pairwise(offsets):
             if by_offset[low] != by_offset[high]:
-                rows.append((by_offset[low], by_offset[high], s, int(segments.pathway[s]), low, high - low))
-    rows += [(a, b, -1, pathway, 0, nm) for a, b, pathway, nm in vertical]
-    columns = np.array(rows, np.int64).reshape(-1, 6).T
-    empty = np.full(len(rows), -1, np.int64)
-    return Edges(*columns, empty, empty.copy(), empty.copy())
+                rows.append((by_offset[low], by_offset[high], s, int(segments.pathway[s]), low, high - low, -1, -1, -1))
+    rows += [(a, b, -1, pathway, 0, nm, -1, -1, -1) for a, b, pathway, nm in vertical]
+    return Edges.of_rows(rows)
 
 
 def _chained(edges: Edges, node_count: int) -> tuple[Edges, Chains, Ints]:
@@ -369,19 +377,17 @@ def _chained(edges: Edges, node_count: int) -> tuple[Edges, Chains, Ints]:
         chains.append((first, junction.setdefault(here, len(junction)), offset))
 
     # Junctions first; what is left then are rings without one, which begin at their smallest node.
-    for wanted in (lambda n: len(at_node[n]) != 2, lambda n: True):
-        for node in range(node_count):
-            if wanted(node):
-                for e in at_node[node]:
-                    if chain[e] < 0:
-                        walk(node, e)
-    numbered = Edges(
-        *(getattr(edges, n) for n in ("node_a", "node_b", "segment", "pathway", "offset_nm", "length_nm")),
-        np.array(chain, np.int64),
-        np.array(start, np.int64),
-        np.array(stop, np.int64),
+    for node in [*(n for n in range(node_count) if len(at_node[n]) != 2), *range(node_count)]:
+        for e in at_node[node]:
+            if chain[e] < 0:
+                walk(node, e)
+    numbered = replace(
+        edges,
+        chain=np.array(chain, np.int64),
+        chain_from_nm=np.array(start, np.int64),
+        chain_to_nm=np.array(stop, np.int64),
     )
-    return numbered, Chains(*np.array(chains, np.int64).reshape(-1, 3).T), np.array(list(junction), np.int64)
+    return numbered, Chains.of_rows(chains), np.array(list(junction), np.int64)
 
 
 def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
@@ -391,13 +397,10 @@ def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
     segments = network.segments
     if not len(segments) or not len(drops):
         return Joins(*np.zeros((7, 0), np.int64))
-    lines = shapely.linestrings(
-        np.stack((np.stack((segments.x0, segments.y0), 1), np.stack((segments.x1, segments.y1), 1)), 1).astype(float)
-    )
     reach = np.array([layout.racks[r].type.drop_reach_mm for r in drops.rack.tolist()], np.float64)
     points = shapely.points(drops.x_um.astype(float), drops.y_um.astype(float))
     # A tenth of a micrometre, so that a pathway exactly at the limit is within it.
-    drop, segment = shapely.STRtree(lines).query(points, predicate="dwithin", distance=reach + 0.1)
+    drop, segment = shapely.STRtree(_lines(segments)).query(points, predicate="dwithin", distance=reach + 0.1)
     part = segments.take(segment)
     px, py = drops.x_um[drop].astype(float), drops.y_um[drop].astype(float)
     x0, y0, x1, y1 = (getattr(part, n).astype(float) for n in ("x0", "y0", "x1", "y1"))
@@ -408,9 +411,9 @@ def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
     once[1:] = (drop[nearest][1:] != drop[nearest][:-1]) | (part.pathway[nearest][1:] != part.pathway[nearest][:-1])
     rows = nearest[once]
     drop, segment, part, offset, distance = drop[rows], segment[rows], part.take(rows), offset[rows], distance[rows]
-    climb = np.array(
-        [2 * p.type.side_wall_mm if p.entry == "side" else 0 for p in layout.pathways], np.int64
-    )[part.pathway]
+    climb = np.array([2 * p.type.side_wall_mm if p.entry == "side" else 0 for p in layout.pathways], np.int64)[
+        part.pathway
+    ]
     rise = distance + (np.abs(part.height - drops.z_um[drop]) + climb) * NM_PER_UM
     chain, chain_offset = _on_chain(network, segment, offset)
     share = along[rows] / part.length_nm

@@ -14,9 +14,7 @@ from planner.reader import YamlMap, spot_at
 from planner.table import Ints
 
 
-def phases_of(
-    phases: Sequence[Phase], tree: YamlMap, layout: Layout, *, follow_up: bool
-) -> tuple[Ints, list[Fault]]:
+def phases_of(phases: Sequence[Phase], tree: YamlMap, layout: Layout, *, follow_up: bool) -> tuple[Ints, list[Fault]]:
     """Phase of each rack (row of `phases`), -1 for a rack in none."""
     faults: list[Fault] = []
     of_rack = np.full(len(layout.racks), -1, np.int64)
@@ -28,7 +26,15 @@ def phases_of(
                 if follow_up:
                     meant = nearest(name, (r.name for r in layout.racks))
                     help_text = f"did you mean `{meant}`?" if meant else "declare it under `racks`"
-                    faults.append(Fault("unknown-name", f"rack `{name}` of phase `{phase.name}` is not known", at, help=help_text, objects=(name,)))
+                    faults.append(
+                        Fault(
+                            "unknown-name",
+                            f"rack `{name}` of phase `{phase.name}` is not known",
+                            at,
+                            help=help_text,
+                            objects=(name,),
+                        )
+                    )
                 continue
             if of_rack[rack] >= 0:
                 first = phases[int(of_rack[rack])].name

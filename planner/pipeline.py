@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-
 from planner.assemble import Stages, lengths_of_choice, loads_of_choice, plan_of
 from planner.catalog.load import Catalog, load_catalog
 from planner.data import catalogs_folder
 from planner.findings import Fault, Files, Finding, sort_key
-from planner.layout import Layout, alike, cages_of, layout_of
+from planner.layout import alike, cages_of, layout_of
 from planner.lengths import Measure
 from planner.locate import places_of
 from planner.phases import phases_of

@@ -29,7 +29,7 @@ def shows(character: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """The text with what the font lacks as an escaped code, `\\u4e2d`, so that nothing disappears from a page."""
+    """The text with what the font lacks as an escaped code (backslash, u, 4e2d), so that nothing disappears."""
     if text.isascii():
         return text
     return "".join(c if shows(c) else f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}" for c in text)

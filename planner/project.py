@@ -53,7 +53,7 @@ class PathwayRun(Written):
     type: Text
     path_m: list[PlanPoint] = Field(min_length=2)
     height_m: Metres
-    carries: list[CableClass] = Field(default_factory=lambda: ["copper", "fibre"], min_length=1)
+    carries: list[CableClass] = Field(default=["copper", "fibre"], min_length=1)
     entry: Literal["side", "bottom", "end"] = "side"
 
 
@@ -115,7 +115,11 @@ class Fabric(Written):
                         "type": "array",
                         "items": {
                             "type": "object",
-                            "properties": {"a": {"type": "string"}, "z": {"type": "string"}, "tier": {"type": "string"}},
+                            "properties": {
+                                "a": {"type": "string"},
+                                "z": {"type": "string"},
+                                "tier": {"type": "string"},
+                            },
                             "required": ["a", "z", "tier"],
                             "additionalProperties": False,
                         },
@@ -167,9 +171,7 @@ class StockPolicy(Written):
 
 
 class MediaPolicy(Written):
-    order: list[MediumName] = Field(
-        default_factory=lambda: ["dac", "acc", "aec", "aoc", "optic"], min_length=1
-    )
+    order: list[MediumName] = Field(default=["dac", "acc", "aec", "aoc", "optic"], min_length=1)
 
     @model_validator(mode="after")
     def _each_once(self) -> MediaPolicy:

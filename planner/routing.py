@@ -65,6 +65,8 @@ class Router:
         """The shortest way of each pair."""
         if not len(a_drop):
             return Routes(*np.zeros((8, 0), np.int64))
+        if not len(self.joins):
+            return _no_ways(a_drop, z_drop)
         chains, joins = self.network.chains, self.joins
         # The side that few drops serve (the network racks) is the source of the distances.
         covering = z_drop if len(np.unique(z_drop)) <= len(np.unique(a_drop)) else a_drop
@@ -126,10 +128,16 @@ class Router:
             a_join=a,
             z_join=z,
             turn=chosen[:, 2],
-            a_rise_nm=np.where(found, joins.rise_nm[a] if len(joins) else 0, NO_WAY),
+            a_rise_nm=np.where(found, joins.rise_nm[a], NO_WAY),
             pathway_nm=run,
-            z_rise_nm=np.where(found, joins.rise_nm[z] if len(joins) else 0, NO_WAY),
+            z_rise_nm=np.where(found, joins.rise_nm[z], NO_WAY),
         )
+
+
+def _no_ways(a_drop: Ints, z_drop: Ints) -> Routes:
+    count = len(a_drop)
+    none, far = np.full(count, NO_JOIN, np.int64), np.full(count, NO_WAY, np.int64)
+    return Routes(a_drop, z_drop, none, none.copy(), np.zeros(count, np.int64), far, far.copy(), far.copy())
 
 
 def _positions(values: Ints, size: int) -> Ints:
@@ -280,7 +288,13 @@ def _walk(router: Router, rows: Ints, at: Ints, goal: Ints, add) -> int:  # type
         lines = np.arange(len(active))
         taken, following = by[lines, pick], options[lines, pick]
         forward = chains.first[taken] == node
-        add(rows[active], step, taken, np.where(forward, 0, chains.length_nm[taken]), np.where(forward, chains.length_nm[taken], 0))
+        add(
+            rows[active],
+            step,
+            taken,
+            np.where(forward, 0, chains.length_nm[taken]),
+            np.where(forward, chains.length_nm[taken], 0),
+        )
         at[active] = following
         active = active[following != goal[active]]
         step += 1

@@ -40,7 +40,23 @@ def link_rows(plan: Plan) -> Rows:
         links.required_mm.tolist(), links.stock_mm.tolist(), links.route.tolist(), links.phase.tolist(),
         links.status.tolist(), strict=True,
     )  # fmt: skip
-    for link_id, fabric, tier, a, a_port, z, z_port, medium, cable, a_plug, z_plug, *lengths, route, phase, status in columns:
+    for (
+        link_id,
+        fabric,
+        tier,
+        a,
+        a_port,
+        z,
+        z_port,
+        medium,
+        cable,
+        a_plug,
+        z_plug,
+        *lengths,
+        route,
+        phase,
+        status,
+    ) in columns:
         a_name, a_rack, a_u = devices[a]
         z_name, z_rack, z_u = devices[z]
         f_name, protocol, gbps = fabrics[fabric]
@@ -102,7 +118,14 @@ def label_rows(plan: Plan) -> Rows:
     """A row a physical cable end, in LABEL_COLUMNS."""
     ends = plan.ends
     ids: Sequence[int] = plan.cables.cable_id.tolist()
-    columns = (ends.cable.tolist(), ends.end.tolist(), ends.device.tolist(), ends.port.tolist(), ends.near.tolist(), ends.far.tolist())
+    columns = (
+        ends.cable.tolist(),
+        ends.end.tolist(),
+        ends.device.tolist(),
+        ends.port.tolist(),
+        ends.near.tolist(),
+        ends.far.tolist(),
+    )
     for cable, end, number, port, near, far in zip(*columns, strict=True):
         if number < 0:
             yield ids[cable], end, "", "", "", "", near, far

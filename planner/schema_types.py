@@ -123,7 +123,9 @@ Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": ["string",
 Names = Annotated[
     tuple[str, ...],
     BeforeValidator(_names),
-    WithJsonSchema({"anyOf": [{"type": ["string", "number"]}, {"type": "array", "items": {"type": ["string", "number"]}}]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": ["string", "number"]}, {"type": "array", "items": {"type": ["string", "number"]}}]}
+    ),
 ]
 Whole = Annotated[int, BeforeValidator(_whole), WithJsonSchema({"type": "integer"})]
 Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]

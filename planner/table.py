@@ -58,6 +58,13 @@ class Table:
     A stage adds a table with the same rows; it does not copy what stands in another.
     """
 
+    @classmethod
+    def of_rows(cls, rows: Sequence[tuple[int, ...]]) -> Self:
+        """A table of whole-number columns from its rows."""
+        names = [column.name for column in fields(cls)]
+        columns = np.array(rows, np.int64).reshape(-1, len(names)).T
+        return cls(**dict(zip(names, columns, strict=True)))
+
     def __len__(self) -> int:
         return len(getattr(self, fields(self)[0].name))
 

@@ -82,9 +82,7 @@ def link_ids(links: Links, layout: Layout) -> list[str]:
     return [f"{names[a]}:{ports[a][p]}--{names[z]}:{ports[z][q]}" for a, p, z, q in zip(*columns, strict=True)]
 
 
-def _written(
-    number: int, fabric: Fabric, tree: YamlMap, sources: Sources, faults: list[Fault]
-) -> list[LinkRows]:
+def _written(number: int, fabric: Fabric, tree: YamlMap, sources: Sources, faults: list[Fault]) -> list[LinkRows]:
     """Rows of a fabric's `links`: a list of links, or the CSV that it names."""
     written: Any = fabric.links
     loc = ("fabrics", number, "links")
@@ -97,7 +95,9 @@ def _written(
         read = read_link_csv(sources, written["from"], at)
         return [] if read is None else [_from_csv(read)]
     help_text = "give a list of `{a, z, tier}`, or `{from: FILE}`, or `{generate: ...}`"
-    faults.append(Fault("invalid-value", f"the links of `{fabric.name}` are in no known form", spot_at(tree, loc), help=help_text))
+    faults.append(
+        Fault("invalid-value", f"the links of `{fabric.name}` are in no known form", spot_at(tree, loc), help=help_text)
+    )
     return []
 
 
@@ -300,9 +300,18 @@ def _without_used_ports(links: Links, layout: Layout, files: Files) -> tuple[Lin
             message, note = f"both ends of a link are the port `{name}`", ""
         else:
             message = f"port `{name}` is used by two links"
-            note = f"first by `{link_id(links, layout, first)}` at {files.span(int(links.at[first])) or 'the generator'}"
+            note = (
+                f"first by `{link_id(links, layout, first)}` at {files.span(int(links.at[first])) or 'the generator'}"
+            )
         faults.append(
-            Fault("port-used-twice", message, int(links.at[row]), note=note, help="give one of them another port", objects=(name,))
+            Fault(
+                "port-used-twice",
+                message,
+                int(links.at[row]),
+                note=note,
+                help="give one of them another port",
+                objects=(name,),
+            )
         )
     keep = np.ones(len(links), bool)
     keep[rows[order[again]]] = False

@@ -26,7 +26,12 @@ def waived(findings: list[Finding], waivers: Sequence[Waiver], tree: YamlMap, fi
             findings[i] = replace(findings[i], waived=waiver.reason)
         if not hit:
             at = spot_at(tree, ("waive", number))
-            fault = Fault("waiver-matches-nothing", f"the waiver of `{waiver.rule}` matches no finding", at, help="remove it, or mend its rule or objects")
+            fault = Fault(
+                "waiver-matches-nothing",
+                f"the waiver of `{waiver.rule}` matches no finding",
+                at,
+                help="remove it, or mend its rule or objects",
+            )
             findings.extend(findings_of([fault], files))
     return findings
 

@@ -24,7 +24,7 @@ from planner.validation import validated
 Entry = Device | RackType | PathwayType | Transceiver | CableAssembly | Cord
 Model = TypeVar("Model", bound=BaseModel)
 
-PLUG_SCHEMAS: Final[dict[str, type[Transceiver] | type[CableAssembly]]] = {
+PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
     "transceiver": Transceiver,
     "dac": CableAssembly,
     "acc": CableAssembly,
@@ -100,12 +100,24 @@ class Catalog:
     def find(self, name: str) -> Entry | None:
         """The entry of an id, or of the part number of one of its members, whatever its case."""
         wanted = name.lower()
-        for shelf in (self.transceivers, self.cables, self.cords, self.racks, self.pathways):
+        shelves: tuple[Mapping[str, Entry], ...] = (
+            self.transceivers,
+            self.cables,
+            self.cords,
+            self.racks,
+            self.pathways,
+        )
+        for shelf in shelves:
             if wanted in shelf:
-                return shelf[wanted]  # type: ignore[index, no-any-return]
+                return shelf[wanted]
         if wanted in self.devices or wanted in self.device_parts:
             return self.devices[self.device_parts.get(wanted, wanted)].family
-        for family in (*self.transceivers.values(), *self.cables.values(), *self.cords.values()):
+        families: list[Transceiver | CableAssembly | Cord] = [
+            *self.transceivers.values(),
+            *self.cables.values(),
+            *self.cords.values(),
+        ]
+        for family in families:
             if any(wanted in (m.part.lower(), (m.order_number or "").lower()) for m in family.members):
                 return family
         return None
@@ -115,7 +127,8 @@ class Catalog:
         found: list[tuple[str, Entry]] = [("devices", chassis.family) for chassis in self.devices.values()]
         found += [("racks", rack) for rack in self.racks.values()]
         found += [("pathways", pathway) for pathway in self.pathways.values()]
-        found += [("plugs", plug) for plug in (*self.transceivers.values(), *self.cables.values())]
+        found += [("plugs", plug) for plug in self.transceivers.values()]
+        found += [("plugs", cable) for cable in self.cables.values()]
         found += [("fibre", cord) for cord in self.cords.values()]
         return sorted(found, key=lambda item: (item[0], item[1].id))
 
@@ -220,7 +233,14 @@ def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Source
         message = f"the id `{entry.id}` stands twice in one catalog"
         sources.faults.append(Fault("catalog-id-twice", message, at, objects=(entry.id,)))
     own.add(entry.id)
-    for shelf_of_all in (catalog.devices, catalog.racks, catalog.pathways, catalog.transceivers, catalog.cables, catalog.cords):
+    for shelf_of_all in (
+        catalog.devices,
+        catalog.racks,
+        catalog.pathways,
+        catalog.transceivers,
+        catalog.cables,
+        catalog.cords,
+    ):
         shelf_of_all.pop(entry.id, None)
     match entry:
         case Device():

@@ -58,15 +58,24 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         hand = "left" if int(getattr(links, f"{end}_hand")[row]) < 0 else "right"
         plug = getattr(links, f"{end}_plug_part")[row]
         port = getattr(links, f"{end}_port")[row]
-        lines.append(f"  {end}: rack {plan.racks[device.rack].name} U{device.u}, {device.name} port {port} ({hand} side facing the ports)" + (f", plug {plug}" if plug else ""))
+        lines.append(
+            f"  {end}: rack {plan.racks[device.rack].name} U{device.u}, {device.name} port {port} ({hand} side facing the ports)"
+            + (f", plug {plug}" if plug else "")
+        )
     lines += ["", "length", *_length_lines(plan, record, row)]
     if record["chosen"]:
         cable = int(plan.cables.cable_id[int(links.cable[row])])
-        lines += ["", "chosen", f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}"]
+        lines += [
+            "",
+            "chosen",
+            f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}",
+        ]
         if found.forced_by:
             lines.append(f"  forced by the pin on `{found.forced_by}`")
     if found.light is not None:
-        onward, back = ("  ".join(f"{near} to {far or 'unknown'}" for near, far in lanes.items()) for lanes in found.light)
+        onward, back = (
+            "  ".join(f"{near} to {far or 'unknown'}" for near, far in lanes.items()) for lanes in found.light
+        )
         lines += ["", f"light ({found.light_verdict})", f"  a to z: {onward}", f"  z to a: {back}"]
     lines += ["", "why not", *_why_not_lines(found, everything=everything)]
     return "\n".join(lines)
@@ -77,14 +86,19 @@ def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:
     if record["required_mm"] is None:
         return ["  no cable was chosen, so no length is given"]
     route = " > ".join(record["route"]) or "inside the rack"
-    lines = [f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else f"  {note}" if note else "") for name, spoken, note in TERMS]
+    lines = [
+        f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else f"  {note}" if note else "")
+        for name, spoken, note in TERMS
+    ]
     routed = int(plan.links.routed_mm[row])
     if record["measured_mm"] is not None:
         lines.append(f"  {'measured':<16}{record['measured_mm']:>9,} mm  replaces the sum above")
     lines.append(f"  {'routed':<16}{routed:>9,} mm")
     lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {_slack_words(plan, row)}")
     lines.append(f"  {'required':<16}{record['required_mm']:>9,} mm")
-    lines.append(f"  {'stock length':<16}{record['stock_mm']:>9,} mm  {record['stock_mm'] - record['required_mm']:,} mm to spare")
+    lines.append(
+        f"  {'stock length':<16}{record['stock_mm']:>9,} mm  {record['stock_mm'] - record['required_mm']:,} mm to spare"
+    )
     return lines
 
 
@@ -114,7 +128,9 @@ def cable_text(plan: Plan, found: CableExplained) -> str:
 def part_text(plan: Plan, found: PartExplained) -> str:
     record = record_of(plan, found)
     lines = [f"{record['part']}  {record['description']}"]
-    lines.append(f"  {record['manufacturer']}, order number {record['order_number'] or 'not known'}, {record['category']}")
+    lines.append(
+        f"  {record['manufacturer']}, order number {record['order_number'] or 'not known'}, {record['category']}"
+    )
     if record["length_m"]:
         lines.append(f"  {record['length_m']} m")
     lines.append(f"  lifecycle {record['lifecycle']}, weakest evidence {record['evidence']}")

@@ -29,7 +29,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module = importlib.import_module(f"planner.cli.{parsed.module}")
         status = int(getattr(module, parsed.function)(parsed))
         sys.stdout.flush()
-        return status
     except CommandError as error:
         print(f"planner: {error}", file=sys.stderr)
         return FAILED
@@ -43,11 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         print("planner: out of memory", file=sys.stderr)
         return FAILED
-    except Exception as error:  # noqa: BLE001 - the last resort: one line for the user, the trace on request
+    except Exception as error:
         if os.environ.get("PLANNER_TRACEBACK"):
             raise
-        print(f"planner: internal error: {type(error).__name__}: {error} (PLANNER_TRACEBACK=1 shows where)", file=sys.stderr)
+        print(
+            f"planner: internal error: {type(error).__name__}: {error} (PLANNER_TRACEBACK=1 shows where)",
+            file=sys.stderr,
+        )
         return FAILED
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,7 +73,11 @@ def _command(
 ) -> argparse.ArgumentParser:
     """A command's parser; call is `module.function` below `planner.cli`."""
     parser = commands.add_parser(
-        name, help=does, description=does[:1].upper() + does[1:] + ".", epilog=f"example: planner {example}", allow_abbrev=False
+        name,
+        help=does,
+        description=does[:1].upper() + does[1:] + ".",
+        epilog=f"example: planner {example}",
+        allow_abbrev=False,
     )
     module, function = call.split(".")
     parser.set_defaults(module=module, function=function)
@@ -82,16 +89,30 @@ def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
 
 
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    init = _command(commands, "init", "write a starter project that plans clean", "init two-racks my-cluster", "reference.init")
+    init = _command(
+        commands, "init", "write a starter project that plans clean", "init two-racks my-cluster", "reference.init"
+    )
     init.add_argument("template", metavar="TEMPLATE", help="name of a template: two-racks")
     init.add_argument("folder", metavar="DIR", help="new or empty folder to write it into")
 
-    check = _command(commands, "check", "check a project: everything but documents", "check my-cluster --format github", "project.check")
+    check = _command(
+        commands,
+        "check",
+        "check a project: everything but documents",
+        "check my-cluster --format github",
+        "project.check",
+    )
     check.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
     check.add_argument("--findings", metavar="FILE", help="also save the findings as JSON")
     _format(check, "text", "json", "github")
 
-    plan = _command(commands, "plan", "compile a project and write its plan and documents", "plan my-cluster --out /tmp/plan", "project.plan")
+    plan = _command(
+        commands,
+        "plan",
+        "compile a project and write its plan and documents",
+        "plan my-cluster --out /tmp/plan",
+        "project.plan",
+    )
     plan.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
     plan.add_argument("--out", metavar="DIR", help="folder to write (default: output/NAME/)")
     plan.add_argument("--draft", action="store_true", help="write documents although errors stand, marked as drafts")
@@ -99,13 +120,25 @@ def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    render = _command(commands, "render", "make documents again from a plan alone", "render output/two-racks --only cut-sheets --rack A01 --out print", "stored.render")
+    render = _command(
+        commands,
+        "render",
+        "make documents again from a plan alone",
+        "render output/two-racks --only cut-sheets --rack A01 --out print",
+        "stored.render",
+    )
     render.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
     render.add_argument("--only", metavar="KIND,...", help="only these documents: bom, cut-sheets, links, ...")
     render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
     render.add_argument("--out", metavar="DIR", help="folder to write into (default: the plan's own)")
 
-    explain = _command(commands, "explain", "say why a link, a cable or a part is as it is", "explain output/two-racks leaf-1:17/1--spine-1:1/1", "stored.explain")
+    explain = _command(
+        commands,
+        "explain",
+        "say why a link, a cable or a part is as it is",
+        "explain output/two-racks leaf-1:17/1--spine-1:1/1",
+        "stored.explain",
+    )
     explain.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
     explain.add_argument("name", metavar="NAME", help="a link ID, a cable ID, or a part or order number")
     explain.add_argument("--all", action="store_true", help="also list the parts that fit neither cage")
@@ -117,7 +150,13 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     rules.add_argument("rule", metavar="ID", nargs="?", help="a rule's ID or name")
     _format(rules, "text", "json")
 
-    channel = _command(commands, "channel", "judge a file of optical channels", "channel channels.yaml --format json", "reference.channel")
+    channel = _command(
+        commands,
+        "channel",
+        "judge a file of optical channels",
+        "channel channels.yaml --format json",
+        "reference.channel",
+    )
     channel.add_argument("file", metavar="FILE", help="channels in the form of docs/channels.md")
     _format(channel, "text", "json")
 
@@ -125,14 +164,28 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
                                   epilog="example: planner catalog show mma4z00-ns", allow_abbrev=False)  # fmt: skip
     parts = catalog.add_subparsers(title="commands", metavar="COMMAND", required=True)
     listing = _command(parts, "list", "list the parts", "catalog list --kind transceiver", "reference.catalog_list")
-    listing.add_argument("--kind", help="only this kind: switch, server, transceiver, dac, acc, cord, splitter, rack, ...")
-    listing.add_argument("--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one")
+    listing.add_argument(
+        "--kind", help="only this kind: switch, server, transceiver, dac, acc, cord, splitter, rack, ..."
+    )
+    listing.add_argument(
+        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
+    )
     _format(listing, "text", "json")
-    show = _command(parts, "show", "print a part with its sources", "catalog show MFP7E10-N010", "reference.catalog_show")
+    show = _command(
+        parts, "show", "print a part with its sources", "catalog show MFP7E10-N010", "reference.catalog_show"
+    )
     show.add_argument("name", metavar="PART", help="an id, a part number or an order number")
-    show.add_argument("--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one")
+    show.add_argument(
+        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
+    )
     check = _command(parts, "check", "check catalog files", "catalog check my-catalog", "reference.catalog_check")
     check.add_argument("folder", metavar="DIR", nargs="?", help="a catalog folder (default: the shipped one)")
     _format(check, "text", "json", "github")
 
-    _command(commands, "schema", "print the JSON Schema of a project, for editors", "schema > project.schema.json", "reference.schema")
+    _command(
+        commands,
+        "schema",
+        "print the JSON Schema of a project, for editors",
+        "schema > project.schema.json",
+        "reference.schema",
+    )

@@ -75,7 +75,9 @@ def _write(made: Plan, target: Path) -> None:
     except RefusedError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}; what was there is as it was") from error
+        raise CommandError(
+            f"`{target}` cannot be written: {error.strerror or error}; what was there is as it was"
+        ) from error
     except sqlite3.Error as error:
         raise CommandError(f"`{target}` cannot be written: {error}; what was there is as it was") from error
 

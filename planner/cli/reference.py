@@ -73,7 +73,9 @@ def channel(arguments: argparse.Namespace) -> int:
         sys.stdout.write(json_text(found))
     else:
         for answer in found:
-            print(f"{answer['id']}: {answer['verdict']}" + (f"  {', '.join(answer['codes'])}" if answer["codes"] else ""))
+            print(
+                f"{answer['id']}: {answer['verdict']}" + (f"  {', '.join(answer['codes'])}" if answer["codes"] else "")
+            )
     if findings:
         for finding in findings:
             log(f"{finding.severity.value}[{finding.rule}]: {finding.message} ({finding.at})")
@@ -108,7 +110,9 @@ def catalog_show(arguments: argparse.Namespace) -> int:
     catalog, _ = _catalog(arguments.catalog)
     entry = catalog.find(arguments.name)
     if entry is None:
-        known = [e.id for _, e in catalog.entries()] + [m.part for _, e in catalog.entries() for m in getattr(e, "members", [])]
+        known = [e.id for _, e in catalog.entries()] + [
+            m.part for _, e in catalog.entries() for m in getattr(e, "members", [])
+        ]
         meant = nearest(arguments.name, known)
         raise CommandError(f"the catalog has no part `{arguments.name}`{f', did you mean `{meant}`?' if meant else ''}")
     tree = next(tree for name, tree in catalog.trees.items() if Path(name).stem == entry.id)

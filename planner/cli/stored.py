@@ -24,7 +24,9 @@ def render(arguments: argparse.Namespace) -> int:
     for kind in sorted(kinds or ()):
         if kind not in KINDS:
             meant = nearest(kind, KINDS)
-            raise CommandError(f"there is no document `{kind}`{f', did you mean `{meant}`?' if meant else ''} (there are {', '.join(KINDS)})")
+            raise CommandError(
+                f"there is no document `{kind}`{f', did you mean `{meant}`?' if meant else ''} (there are {', '.join(KINDS)})"
+            )
     rack = _rack(plan, arguments.rack, kinds, arguments.out)
     path = Path(arguments.plan)
     target = Path(arguments.out) if arguments.out else path if path.is_dir() else path.parent
@@ -46,7 +48,9 @@ def _rack(plan: Plan, name: str | None, kinds: frozenset[str] | None, out: str |
         return None
     by_rack = [document.kind for document in DOCUMENTS if document.by_rack]
     if kinds is None or not kinds <= set(by_rack):
-        raise CommandError(f"--rack goes with --only {','.join(dict.fromkeys(by_rack))}: the other documents are of the whole plan")
+        raise CommandError(
+            f"--rack goes with --only {','.join(dict.fromkeys(by_rack))}: the other documents are of the whole plan"
+        )
     if out is None:
         raise CommandError("--rack needs --out DIR, so that one rack's sheets do not replace those of all racks")
     for rack in plan.racks:

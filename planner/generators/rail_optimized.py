@@ -71,7 +71,16 @@ def _group(
     if strange:
         if follow_up:
             message = f"{role} {quoted_list(strange)} {'is' if len(strange) == 1 else 'are'} not declared"
-            faults.append(Fault("unknown-device", message, at, help="declare them under `devices`", objects=tuple(strange[:20]), count=len(strange)))
+            faults.append(
+                Fault(
+                    "unknown-device",
+                    message,
+                    at,
+                    help="declare them under `devices`",
+                    objects=tuple(strange[:20]),
+                    count=len(strange),
+                )
+            )
         return None
     devices = [layout.devices[layout.device_index[fold(name)]] for name in names]
     chosen = tuple(device.name for device in devices)
@@ -81,7 +90,12 @@ def _group(
         return None
     other = next((device for device in devices if device.chassis.id != devices[0].chassis.id), None)
     if other is not None:
-        faults.append(_refused(f"{role} are of two models: `{devices[0].name}` is a `{devices[0].chassis.id}`, `{other.name}` a `{other.chassis.id}`", at))
+        faults.append(
+            _refused(
+                f"{role} are of two models: `{devices[0].name}` is a `{devices[0].chassis.id}`, `{other.name}` a `{other.chassis.id}`",
+                at,
+            )
+        )
         return None
     return _Group(chosen, devices[0].chassis)
 

@@ -8,7 +8,6 @@ FAMILIES = (inp, lay, dev, top, rte, length, fil, prt, med, pol, los, cat, bom)
 """Modules of rules in the order of their families; imported by name, so that nothing is found by magic."""
 
 
-
 def in_order() -> list[Rule]:
     """All rules, family by family, by ID."""
     place = {family.__name__.rsplit(".", 1)[-1]: number for number, family in enumerate(FAMILIES)}

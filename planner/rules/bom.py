@@ -69,4 +69,10 @@ def currencies_mixed(subject: Subject) -> Iterable[Fault]:
     if len(used) > 1:
         note = ", ".join(f"{currency} for `{part}`" for currency, part in sorted(used.items()))
         at = spot_at(subject.tree, ("catalogs",))
-        yield Fault("currencies-mixed", f"prices are in {len(used)} currencies", at, note=note, help="give one price book in one currency")
+        yield Fault(
+            "currencies-mixed",
+            f"prices are in {len(used)} currencies",
+            at,
+            note=note,
+            help="give one price book in one currency",
+        )

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from planner.catalog.figures import Figure, Lifecycle
 from planner.catalog.fibre import Cord
+from planner.catalog.figures import Figure, Lifecycle
 from planner.catalog.plugs import CableAssembly, LengthOf, Transceiver
 from planner.findings import Fault, Severity
 from planner.rules.registry import rule
@@ -109,7 +109,9 @@ def cage_places_unknown(subject: Subject) -> Iterable[Fault]:
     told: set[str] = set()
     for number in used.tolist():
         chassis = subject.layout.devices[number].chassis
-        if chassis.id not in told and any(g.grid is None and g.points is None for g in _used_groups(subject, chassis.id)):
+        if chassis.id not in told and any(
+            g.grid is None and g.points is None for g in _used_groups(subject, chassis.id)
+        ):
             told.add(chassis.id)
             yield Fault(
                 "cage-places-unknown",
@@ -122,7 +124,13 @@ def cage_places_unknown(subject: Subject) -> Iterable[Fault]:
 
 
 def _used_groups(subject: Subject, family: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    return {id(g): g for kind in subject.selection.kinds.kinds for cage in (kind.a, kind.z) if cage.model == family for g in (cage.group,)}.values()
+    return {
+        id(g): g
+        for kind in subject.selection.kinds.kinds
+        for cage in (kind.a, kind.z)
+        if cage.model == family
+        for g in (cage.group,)
+    }.values()
 
 
 @rule("CAT004", "device-figure-not-proven", Severity.WARNING)
@@ -136,8 +144,18 @@ def device_figure_not_proven(subject: Subject) -> Iterable[Fault]:
     """
     for chassis in subject.layout.chassis:
         family = chassis.family
-        weak = [name for name, figure in (("width_mm", family.width_mm), ("depth_mm", family.depth_mm), ("height_u", family.height_u)) if not figure.proven]
-        weak += ["the places of its cages" for group in family.cages if group.grid and group.grid.evidence == "unverified"][:1]
+        weak = [
+            name
+            for name, figure in (
+                ("width_mm", family.width_mm),
+                ("depth_mm", family.depth_mm),
+                ("height_u", family.height_u),
+            )
+            if not figure.proven
+        ]
+        weak += [
+            "the places of its cages" for group in family.cages if group.grid and group.grid.evidence == "unverified"
+        ][:1]
         if weak:
             yield Fault(
                 "device-figure-not-proven",

@@ -24,12 +24,24 @@ def device_outside_rack(subject: Subject) -> Iterable[Fault]:
     """
     for device in subject.layout.devices:
         rack = subject.layout.racks[device.rack]
-        low, high = _slots(device.u, device.chassis.family.height_u.value or 1, rack.type.units, from_top=rack.type.numbered_from == "top")
+        low, high = _slots(
+            device.u,
+            device.chassis.family.height_u.value or 1,
+            rack.type.units,
+            from_top=rack.type.numbered_from == "top",
+        )
         if low < 1 or high > rack.type.units:
             height = device.chassis.family.height_u.value or 1
             message = f"`{device.name}` at U {device.u} does not fit into rack `{rack.name}`"
             note = f"it is {height}U high, the rack has {rack.type.units}U"
-            yield Fault("device-outside-rack", message, device.at, note=note, help="choose another slot", objects=(device.name, rack.name))
+            yield Fault(
+                "device-outside-rack",
+                message,
+                device.at,
+                note=note,
+                help="choose another slot",
+                objects=(device.name, rack.name),
+            )
 
 
 def _slots(u: int, height: int, units: int, *, from_top: bool) -> tuple[int, int]:
@@ -50,7 +62,12 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
     by_slot: dict[tuple[int, int], list[int]] = {}
     for number, device in enumerate(subject.layout.devices):
         rack = subject.layout.racks[device.rack]
-        low, high = _slots(device.u, device.chassis.family.height_u.value or 1, rack.type.units, from_top=rack.type.numbered_from == "top")
+        low, high = _slots(
+            device.u,
+            device.chassis.family.height_u.value or 1,
+            rack.type.units,
+            from_top=rack.type.numbered_from == "top",
+        )
         for slot in range(low, high + 1):
             by_slot.setdefault((device.rack, slot), []).append(number)
     told: set[tuple[int, int]] = set()
@@ -64,7 +81,14 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
                     u = rack.type.units + 1 - slot if rack.type.numbered_from == "top" else slot
                     message = f"`{a.name}` and `{b.name}` both fill U {u} of rack `{rack.name}`"
                     note = f"`{a.name}` is declared at {subject.files.span(a.at)}"
-                    yield Fault("devices-overlap", message, b.at, note=note, help="move one of them", objects=(a.name, b.name, rack.name))
+                    yield Fault(
+                        "devices-overlap",
+                        message,
+                        b.at,
+                        note=note,
+                        help="move one of them",
+                        objects=(a.name, b.name, rack.name),
+                    )
 
 
 def _collide(subject: Subject, first: int, second: int) -> bool:
@@ -109,7 +133,13 @@ def depth_unknown(subject: Subject) -> Iterable[Fault]:
         if device.chassis.id not in told:
             told.add(device.chassis.id)
             message = f"the depth of `{device.chassis.id}` is not known, and its ports are at the rear"
-            yield Fault("depth-unknown", message, device.at, help="enter `depth_mm` in a catalog of the project", objects=(device.chassis.id,))
+            yield Fault(
+                "depth-unknown",
+                message,
+                device.at,
+                help="enter `depth_mm` in a catalog of the project",
+                objects=(device.chassis.id,),
+            )
 
 
 @rule("DEV005", "device-too-deep", Severity.ERROR)
@@ -126,4 +156,11 @@ def device_too_deep(subject: Subject) -> Iterable[Fault]:
         room = kind.depth_mm - kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm
         if depth is not None and depth > room:
             message = f"`{device.name}` is {mm_half_up(depth)} mm deep, rack `{subject.layout.racks[device.rack].name}` has {mm_half_up(room)} mm behind its rail"
-            yield Fault("device-too-deep", message, device.at, note=f"over by {mm_half_up(depth - room)} mm", help="use a deeper rack", objects=(device.name,))
+            yield Fault(
+                "device-too-deep",
+                message,
+                device.at,
+                note=f"over by {mm_half_up(depth - room)} mm",
+                help="use a deeper rack",
+                objects=(device.name,),
+            )

@@ -43,13 +43,22 @@ def racks_overlap(subject: Subject) -> Iterable[Fault]:
             x0, y0, x1, y1 = _shared(first, second)
             note = f"they share {mm_half_up(x1 - x0)} x {mm_half_up(y1 - y0)} mm; `{first.name}` is declared at {subject.files.span(first.at)}"
             message = f"racks `{first.name}` and `{second.name}` overlap"
-            yield Fault("racks-overlap", message, second.at, note=note, help="move one of the rows", objects=(first.name, second.name))
+            yield Fault(
+                "racks-overlap",
+                message,
+                second.at,
+                note=note,
+                help="move one of the rows",
+                objects=(first.name, second.name),
+            )
 
 
 def _footprints(racks: Iterable[Rack], shrink: int = 0):  # type: ignore[no-untyped-def]  # noqa: ANN202
     import shapely
 
-    corners = np.array([(r.west_um, r.south_um, r.west_um + r.size_um[0], r.south_um + r.size_um[1]) for r in racks], float)
+    corners = np.array(
+        [(r.west_um, r.south_um, r.west_um + r.size_um[0], r.south_um + r.size_um[1]) for r in racks], float
+    )
     return shapely.box(corners[:, 0] + shrink, corners[:, 1] + shrink, corners[:, 2] - shrink, corners[:, 3] - shrink)
 
 
@@ -79,7 +88,9 @@ def rack_outside_room(subject: Subject) -> Iterable[Fault]:
     outline = shapely.Polygon(room.outline_m)
     if not outline.is_valid:
         message = "the room's outline crosses itself"
-        yield Fault("rack-outside-room", message, spot_at(subject.tree, ("room", "outline_m")), help="list its corners in order")
+        yield Fault(
+            "rack-outside-room", message, spot_at(subject.tree, ("room", "outline_m")), help="list its corners in order"
+        )
         return
     shapely.prepare(outline)
     inside = shapely.covers(outline, _footprints(racks, shrink=TOUCHING_UM // 2))
@@ -88,10 +99,23 @@ def rack_outside_room(subject: Subject) -> Iterable[Fault]:
         where = f"from {metres(mm_half_up(x))}, {metres(mm_half_up(y))} to {metres(mm_half_up(x + rack.size_um[0]))}, {metres(mm_half_up(y + rack.size_um[1]))} m"
         if not within:
             message = f"rack `{rack.name}` stands outside the room"
-            yield Fault("rack-outside-room", message, rack.at, note=f"it stands {where}", help="move the row, or correct `outline_m`", objects=(rack.name,))
+            yield Fault(
+                "rack-outside-room",
+                message,
+                rack.at,
+                note=f"it stands {where}",
+                help="move the row, or correct `outline_m`",
+                objects=(rack.name,),
+            )
         elif rack.type.height_mm > room.ceiling_m:
             message = f"rack `{rack.name}` is {mm_half_up(rack.type.height_mm)} mm high, the ceiling is at {mm_half_up(room.ceiling_m)} mm"
-            yield Fault("rack-outside-room", message, rack.at, help="use a lower rack, or correct `ceiling_m`", objects=(rack.name,))
+            yield Fault(
+                "rack-outside-room",
+                message,
+                rack.at,
+                help="use a lower rack, or correct `ceiling_m`",
+                objects=(rack.name,),
+            )
 
 
 @rule("LAY003", "rack-without-drop", Severity.ERROR)
@@ -104,7 +128,7 @@ def rack_without_drop(subject: Subject) -> Iterable[Fault]:
     Source: `drop_reach_mm` of the rack type.
     """
     leaving = _racks_with_leaving_links(subject)
-    for number in _racks_without_join(subject):
+    for number in racks_without_join(subject):
         if number in leaving:
             yield _no_drop("rack-without-drop", subject, number)
 
@@ -122,7 +146,7 @@ def idle_rack_without_drop(subject: Subject) -> Iterable[Fault]:
     holding = {device.rack for device in subject.layout.devices}
     if not subject.layout.pathways:
         return
-    for number in _racks_without_join(subject):
+    for number in racks_without_join(subject):
         if number in holding and number not in leaving:
             yield _no_drop("idle-rack-without-drop", subject, number)
 
@@ -132,7 +156,7 @@ def _racks_with_leaving_links(subject: Subject) -> set[int]:
     return set(np.concatenate((a[a != z], z[a != z])).tolist())
 
 
-def _racks_without_join(subject: Subject) -> list[int]:
+def racks_without_join(subject: Subject) -> list[int]:
     drops = subject.measure.drops
     joined = set(drops.rack[np.unique(_all_joins(subject))].tolist())
     return [number for number in range(len(subject.layout.racks)) if number not in joined]
@@ -163,7 +187,11 @@ def _nearest_pathway(subject: Subject, rack: int) -> str:
     rows = np.flatnonzero(drops.rack == rack)
     points = shapely.points(drops.x_um[rows].astype(float), drops.y_um[rows].astype(float))
     best = min(
-        ((float(shapely.distance(points, shapely.LineString(p.path_um)).min()), p.name) for p in subject.layout.pathways if len(set(p.path_um)) > 1),
+        (
+            (float(shapely.distance(points, shapely.LineString(p.path_um)).min()), p.name)
+            for p in subject.layout.pathways
+            if len(set(p.path_um)) > 1
+        ),
         default=None,
     )
     return "there are no pathways" if best is None else f"the nearest is `{best[1]}`, {round(best[0] / 1000)} mm away"
@@ -184,7 +212,13 @@ def rack_in_obstacle(subject: Subject) -> Iterable[Fault]:
         polygon = shapely.Polygon(obstacle.polygon_m)
         if not polygon.is_valid:
             at = spot_at(subject.tree, ("room", "obstacles", number, "polygon_m"))
-            yield Fault("rack-in-obstacle", f"the outline of obstacle `{obstacle.name}` crosses itself", at, help="list its corners in order", objects=(obstacle.name,))
+            yield Fault(
+                "rack-in-obstacle",
+                f"the outline of obstacle `{obstacle.name}` crosses itself",
+                at,
+                help="list its corners in order",
+                objects=(obstacle.name,),
+            )
             continue
         if not subject.layout.racks:
             continue
@@ -193,7 +227,14 @@ def rack_in_obstacle(subject: Subject) -> Iterable[Fault]:
             if hit and obstacle.from_m < rack.type.height_mm:
                 message = f"rack `{rack.name}` stands in the obstacle `{obstacle.name}`"
                 note = f"the obstacle is declared at {subject.files.span(spot_at(subject.tree, ('room', 'obstacles', number)))}"
-                yield Fault("rack-in-obstacle", message, rack.at, note=note, help="move the row", objects=(rack.name, obstacle.name))
+                yield Fault(
+                    "rack-in-obstacle",
+                    message,
+                    rack.at,
+                    note=note,
+                    help="move the row",
+                    objects=(rack.name, obstacle.name),
+                )
 
 
 @rule("LAY005", "pathway-outside-room", Severity.ERROR)
@@ -213,12 +254,30 @@ def pathway_outside_room(subject: Subject) -> Iterable[Fault]:
         return
     for pathway in subject.layout.pathways:
         if len(set(pathway.path_um)) < 2:
-            yield Fault("pathway-outside-room", f"pathway `{pathway.name}` has no length", pathway.at, help="give it two different points", objects=(pathway.name,))
+            yield Fault(
+                "pathway-outside-room",
+                f"pathway `{pathway.name}` has no length",
+                pathway.at,
+                help="give it two different points",
+                objects=(pathway.name,),
+            )
         elif not outline.buffer(1).covers(shapely.LineString(pathway.path_um)):
-            yield Fault("pathway-outside-room", f"pathway `{pathway.name}` leaves the room", pathway.at, help="correct `path_m`, or the room's outline", objects=(pathway.name,))
+            yield Fault(
+                "pathway-outside-room",
+                f"pathway `{pathway.name}` leaves the room",
+                pathway.at,
+                help="correct `path_m`, or the room's outline",
+                objects=(pathway.name,),
+            )
         elif pathway.height_um > room.ceiling_m:
             message = f"pathway `{pathway.name}` lies at {mm_half_up(pathway.height_um)} mm, the ceiling is at {mm_half_up(room.ceiling_m)} mm"
-            yield Fault("pathway-outside-room", message, pathway.at, help="correct `height_m` or `ceiling_m`", objects=(pathway.name,))
+            yield Fault(
+                "pathway-outside-room",
+                message,
+                pathway.at,
+                help="correct `height_m` or `ceiling_m`",
+                objects=(pathway.name,),
+            )
 
 
 @rule("LAY006", "pathway-through-rack", Severity.ERROR)
@@ -233,7 +292,10 @@ def pathway_through_rack(subject: Subject) -> Iterable[Fault]:
     import shapely
 
     racks = subject.layout.racks
-    lines = [shapely.LineString(p.path_um) if len(set(p.path_um)) > 1 else shapely.Point(p.path_um[0]) for p in subject.layout.pathways]
+    lines = [
+        shapely.LineString(p.path_um) if len(set(p.path_um)) > 1 else shapely.Point(p.path_um[0])
+        for p in subject.layout.pathways
+    ]
     if not racks or not lines:
         return
     tree = shapely.STRtree(_footprints(racks, shrink=TOUCHING_UM))
@@ -245,7 +307,14 @@ def pathway_through_rack(subject: Subject) -> Iterable[Fault]:
             if pathway.height_um < rack.type.height_mm:
                 message = f"pathway `{pathway.name}` runs through rack `{rack.name}`"
                 note = f"it lies at {mm_half_up(pathway.height_um)} mm, the rack is {mm_half_up(rack.type.height_mm)} mm high"
-                yield Fault("pathway-through-rack", message, pathway.at, note=note, help="raise the pathway, or lead it past the rack", objects=(pathway.name, rack.name))
+                yield Fault(
+                    "pathway-through-rack",
+                    message,
+                    pathway.at,
+                    note=note,
+                    help="raise the pathway, or lead it past the rack",
+                    objects=(pathway.name, rack.name),
+                )
                 break
 
 
@@ -267,11 +336,24 @@ def pathways_all_but_meet(subject: Subject) -> Iterable[Fault]:
     tree = shapely.STRtree(lines)
     for number, pathway in enumerate(pathways):
         for end in (pathway.path_um[0], pathway.path_um[-1]):
-            for other in np.sort(tree.query(shapely.Point(end), predicate="dwithin", distance=float(NEAR_MISS_UM))).tolist():
+            for other in np.sort(
+                tree.query(shapely.Point(end), predicate="dwithin", distance=float(NEAR_MISS_UM))
+            ).tolist():
                 gap = float(shapely.Point(end).distance(lines[other]))
-                if other != number and pathway.height_um == pathways[other].height_um and gap > MEET_UM and not lines[number].intersects(lines[other]):
+                if (
+                    other != number
+                    and pathway.height_um == pathways[other].height_um
+                    and gap > MEET_UM
+                    and not lines[number].intersects(lines[other])
+                ):
                     message = f"pathway `{pathway.name}` ends {round(gap / 1000)} mm from `{pathways[other].name}` and does not meet it"
-                    yield Fault("pathways-all-but-meet", message, pathway.at, help="let them meet if cables may pass", objects=(pathway.name, pathways[other].name))
+                    yield Fault(
+                        "pathways-all-but-meet",
+                        message,
+                        pathway.at,
+                        help="let them meet if cables may pass",
+                        objects=(pathway.name, pathways[other].name),
+                    )
 
 
 @rule("LAY008", "name-used-twice", Severity.ERROR)
@@ -298,7 +380,13 @@ def riser_joins_nothing(subject: Subject) -> Iterable[Fault]:
     for riser in subject.layout.risers:
         for name in _missed(subject, riser.at_um, riser.joins):
             message = f"riser `{riser.name}` does not pass pathway `{name}`"
-            yield Fault("riser-joins-nothing", message, riser.at, help="put its point on the pathway", objects=(riser.name, name))
+            yield Fault(
+                "riser-joins-nothing",
+                message,
+                riser.at,
+                help="put its point on the pathway",
+                objects=(riser.name, name),
+            )
 
 
 def _missed(subject: Subject, at: tuple[int, int], names: Iterable[str]) -> Iterator[str]:

@@ -74,7 +74,8 @@ def reach_exceeded(subject: Subject) -> Iterable[Fault]:
                 "reach-exceeded",
                 f"{subject.spoken(over)} {'is' if len(over) == 1 else 'are up to'} {short_metres(longest)} m long, its parts reach {short_metres(limit // 1000)} m",
                 subject.place_of(over),
-                note=f"cable {option.cable.id}" + (f" between {option.a_plug.id} and {option.z_plug.id}" if option.a_plug and option.z_plug else ""),
+                note=f"cable {option.cable.id}"
+                + (f" between {option.a_plug.id} and {option.z_plug.id}" if option.a_plug and option.z_plug else ""),
                 help="use parts that reach further, or shorten the way",
                 objects=subject.named(over),
                 count=len(over),

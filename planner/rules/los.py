@@ -22,7 +22,9 @@ def loss_over_budget(subject: Subject) -> Iterable[Fault]:
     for option, rows in subject.groups:
         if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
             continue
-        budgets = [subject.catalog.budgets.get((plug.pmd, option.cable.fibre)) for plug in (option.a_plug, option.z_plug)]
+        budgets = [
+            subject.catalog.budgets.get((plug.pmd, option.cable.fibre)) for plug in (option.a_plug, option.z_plug)
+        ]
         known = [budget.loss_db.value for budget in budgets if budget is not None and budget.loss_db.value is not None]
         per_km = option.cable.attenuation_db_per_km.value
         if not known or per_km is None:

@@ -11,7 +11,7 @@ from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.choose import cages_allow, Sharing
+from planner.selection.choose import Sharing, cages_allow
 from planner.selection.options import OptionsOfKind, too_long
 from planner.table import Ints
 
@@ -38,7 +38,9 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             "no-part-fits",
             f"no part fits {subject.spoken(rows)} of `{fabric}/{kind.tier}`",
             subject.place_of(rows),
-            note="; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "") if reasons else "the catalog has no part for it",
+            note="; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "")
+            if reasons
+            else "the catalog has no part for it",
             help="allow another medium, shorten the way, or add parts to the catalog",
             objects=subject.named(rows),
             count=len(rows),
@@ -77,7 +79,11 @@ def withdrawn_part(subject: Subject) -> Iterable[Fault]:
     told: dict[str, list[Ints]] = {}
     for option, rows in subject.groups:
         for family in (option.cable, option.a_plug, option.z_plug):
-            if family is not None and family.lifecycle.value in (Lifecycle.DISCONTINUED, Lifecycle.PLANNED, Lifecycle.LAST_ORDER):
+            if family is not None and family.lifecycle.value in (
+                Lifecycle.DISCONTINUED,
+                Lifecycle.PLANNED,
+                Lifecycle.LAST_ORDER,
+            ):
                 told.setdefault(family.id, []).append(rows)
     for id_, parts in told.items():
         rows = np.unique(np.concatenate(parts))

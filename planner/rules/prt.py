@@ -178,7 +178,10 @@ def splitter_beside_straight(subject: Subject) -> Iterable[Fault]:
     Fix: use two straight cords or two splitters, or another cage.
     Source: NVIDIA, transceivers and fibre details 100G-PAM4 (rule NV-TWIN-01 of the reference).
     """
-    kind = np.array([1 if o.cable.kind == "splitter" else 0 if isinstance(o.cable, Cord) else -1 for o in subject.selection.offers] + [-1])
+    kind = np.array(
+        [1 if o.cable.kind == "splitter" else 0 if isinstance(o.cable, Cord) else -1 for o in subject.selection.offers]
+        + [-1]
+    )
     of_link = kind[subject.selection.offer]
     rows = np.flatnonzero(of_link >= 0)
     cage = np.concatenate((subject.a.cage[rows], subject.z.cage[rows]))

@@ -9,9 +9,10 @@ import numpy as np
 from planner.findings import Fault, Severity
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
+from planner.rules.lay import racks_without_join
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.table import rank_codes
+from planner.table import Mask, rank_codes
 
 
 @rule("RTE001", "no-route", Severity.ERROR)
@@ -49,11 +50,9 @@ def no_route(subject: Subject) -> Iterable[Fault]:
         )
 
 
-def _joinless(subject: Subject) -> np.ndarray:  # type: ignore[type-arg]
-    from planner.rules.lay import _racks_without_join
-
-    without = np.zeros(len(subject.layout.racks), bool)
-    without[_racks_without_join(subject)] = True
+def _joinless(subject: Subject) -> Mask:
+    without: Mask = np.zeros(len(subject.layout.racks), bool)
+    without[racks_without_join(subject)] = True
     return without
 
 

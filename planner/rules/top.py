@@ -86,7 +86,9 @@ def unknown_rate(subject: Subject) -> Iterable[Fault]:
         fitting = sorted(r.id for r in subject.catalog.rates.values() if r.protocol == fabric.protocol)
         help_text = f"{fabric.protocol} rates: {quoted_list(fitting, 12)}"
         if rate is None:
-            yield Fault("unknown-rate", f"rate `{fabric.rate}` is not known", at, help=help_text, objects=(fabric.name,))
+            yield Fault(
+                "unknown-rate", f"rate `{fabric.rate}` is not known", at, help=help_text, objects=(fabric.name,)
+            )
         elif rate.protocol != fabric.protocol:
             message = f"rate `{rate.id}` is of {rate.protocol.value}, the fabric is {fabric.protocol}"
             yield Fault("unknown-rate", message, at, help=help_text, objects=(fabric.name,))

@@ -59,9 +59,7 @@ class _Fits:
     position: Ints
 
 
-def choose(
-    kinds: Kinds, a: CageOfPort, z: CageOfPort, measure: Measure, catalog: Catalog, pool: str
-) -> Selection:
+def choose(kinds: Kinds, a: CageOfPort, z: CageOfPort, measure: Measure, catalog: Catalog, pool: str) -> Selection:
     """The optimal choice for all links; measure gives the lengths that each offer needs."""
     options = tuple(options_of(kind, catalog) for kind in kinds.kinds)
     offers = tuple(option for of_kind in options for option in of_kind.options)
@@ -232,7 +230,8 @@ def _group_of_cage(a_cage: Ints, z_cage: Ints) -> Ints:
 
     size = int(max(a_cage.max(), z_cage.max())) + 1
     graph = coo_array((np.ones(len(a_cage), np.int8), (a_cage, z_cage)), shape=(size, size))
-    return connected_components(graph, directed=False)[1].astype(np.int64)
+    labels: Ints = connected_components(graph, directed=False)[1].astype(np.int64)
+    return labels
 
 
 def _places_in_kind(kinds: Kinds) -> Ints:
@@ -266,7 +265,13 @@ def _group_links(
             at = int(fit.position[int(place[row])])
             if at >= 0:
                 option = offers[fit.offer]
-                shared = -1 if option.shape == STRAIGHT or option.cable.kind == "splitter" else local_z if option.head_at_z else local_a
+                shared = (
+                    -1
+                    if option.shape == STRAIGHT or option.cable.kind == "splitter"
+                    else local_z
+                    if option.head_at_z
+                    else local_a
+                )
                 found.append(
                     Offer(
                         fit.offer,
@@ -331,9 +336,9 @@ def _shared_end(option: Option) -> int:
 
 def _pooled(longest: Ints, assembly: Ints, rows: Ints, offer: Ints, measure: Measure, kinds: Kinds) -> Ints:
     """One length for a rack's cables of a kind: the longest that any of them needs."""
-    pool = np.unique(
-        np.stack((measure.a.rack[rows], kinds.of_link[rows], offer[rows])), axis=1, return_inverse=True
-    )[1].reshape(-1)
+    pool = np.unique(np.stack((measure.a.rack[rows], kinds.of_link[rows], offer[rows])), axis=1, return_inverse=True)[
+        1
+    ].reshape(-1)
     most = np.zeros(int(pool.max(initial=0)) + 1, np.int64)
     np.maximum.at(most, pool, longest[assembly[rows]])
     pooled = longest.copy()

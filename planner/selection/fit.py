@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from planner.catalog.devices import CageGroup
 from planner.catalog.compatibility import Rate
+from planner.catalog.devices import CageGroup
 from planner.catalog.figures import Figure, Lifecycle
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, HeatSink, PlugEnd, Protocol, Transceiver
@@ -50,14 +50,20 @@ def plug_faults(
     elif all(fit.plug_heat_sink is not plug.heat_sink for fit in entering):
         yield "wrong-heat-sink", f"a {plug.heat_sink.value} {plug.form_factor} plug does not enter {cage.spoken}"
     if plug.ports != cage.ports:
-        yield "wrong-port-count", f"a plug of {_ports(plug.ports)} does not serve {cage.spoken}, which has {_ports(cage.ports)}"
+        yield (
+            "wrong-port-count",
+            f"a plug of {_ports(plug.ports)} does not serve {cage.spoken}, which has {_ports(cage.ports)}",
+        )
     if rate.id not in group.rates:
         yield "rate-not-supported", f"{cage.spoken} does not run `{rate.id}`"
-    if (plug.lanes_per_port, plug.lane_rate_gbps, plug.modulation) != (rate.lanes, rate.lane_rate_gbps, rate.modulation):
+    if (plug.lanes_per_port, plug.lane_rate_gbps, plug.modulation) != (
+        rate.lanes,
+        rate.lane_rate_gbps,
+        rate.modulation,
+    ):
         yield (
             "wrong-lanes",
-            f"it has {plug.lanes_per_port} x {plug.lane_rate_gbps}G {plug.modulation.value} a port, `{rate.id}` needs "
-            f"{rate.lanes} x {rate.lane_rate_gbps}G {rate.modulation.value}",
+            f"it has {_lanes(plug.lanes_per_port, plug)} a port, `{rate.id}` needs {_lanes(rate.lanes, rate)}",
         )
     wanted = Protocol(rate.protocol)
     if wanted not in part.protocols:
@@ -79,6 +85,10 @@ def orderable(part: Transceiver | CableAssembly | object) -> str | None:
     if lifecycle in (Lifecycle.DISCONTINUED, Lifecycle.PLANNED):
         return f"it is {lifecycle.value}"
     return None
+
+
+def _lanes(count: int, of: PlugEnd | Rate) -> str:
+    return f"{count} x {of.lane_rate_gbps}G {of.modulation.value}"
 
 
 def _ports(count: int) -> str:

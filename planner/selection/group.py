@@ -88,7 +88,7 @@ class _Search:
             if len(self.chosen) > i:
                 self._undo(i)
             offer = next(stack[-1], _END)
-            if offer is _END or self.steps >= MAX_STEPS and self.best is not None:
+            if offer is _END or (self.steps >= MAX_STEPS and self.best is not None):
                 stack.pop()
                 continue
             assert offer is None or isinstance(offer, Offer)

@@ -5,17 +5,25 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from planner.catalog.fibre import Connector, Cord as CordFamily
+from planner.catalog.fibre import Connector
+from planner.catalog.fibre import Cord as CordFamily
 from planner.catalog.plugs import Transceiver
-from planner.channel.build import fan_links
 from planner.channel.ferrules import FERRULES
 from planner.channel.figures import LossFigure
 from planner.channel.judge import Verdict, judge
+from planner.channel.maps import fan_links
 from planner.channel.model import Branch, Channel, Cord, Fan, Gender, Plug, Polish, Receptacle
 
 _GENDERS: Final[dict[str, Gender]] = {"male": "M", "female": "F", "none": "-"}
 _POLISHES: Final[dict[str, Polish]] = {"apc": "APC", "upc": "UPC"}
-_CONNECTORS: Final = {"mpo-12": "mpo12", "mpo-8": "mpo8", "mpo-16": "mpo16", "mpo-24": "mpo24", "lc": "lc2", "lc-duplex": "lc2"}
+_CONNECTORS: Final = {
+    "mpo-12": "mpo12",
+    "mpo-8": "mpo8",
+    "mpo-16": "mpo16",
+    "mpo-24": "mpo24",
+    "lc": "lc2",
+    "lc-duplex": "lc2",
+}
 _GRADES: Final = {"om1": "OM1", "om2": "OM2", "om3": "OM3", "om4": "OM4", "om5": "OM5", "os1a": "OS1a", "os2": "OS2"}
 
 
@@ -28,7 +36,10 @@ def ferrule_name(connector: str) -> str | None:
 def channel_of(a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False) -> Channel | None:
     """The channel from a to z; a splitter's head stands at z where head_at_z, else at a; None for unknown connectors."""
     near, far = (z, a) if head_at_z else (a, z)
-    names = {ferrule_name(c) for c in (near.receptacle.connector, far.receptacle.connector, cord.a.connector, cord.z.connector)}
+    names = {
+        ferrule_name(c)
+        for c in (near.receptacle.connector, far.receptacle.connector, cord.a.connector, cord.z.connector)
+    }
     if None in names:
         return None
     head, tail = _receptacle(near), _receptacle(far)
@@ -38,7 +49,9 @@ def channel_of(a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: b
     populated = tuple(cord.populated)
     if cord.kind == "cord":
         return Channel(head, (Cord(plug_a, plug_z, cord.polarity, fibre, None, populated, cord.id),), tail)
-    fan = Fan("splitter", plug_a, plug_z, fan_links(cord.legs, "z"), many_a=False, many_z=True, fibre=fibre, name=cord.id)
+    fan = Fan(
+        "splitter", plug_a, plug_z, fan_links(cord.legs, "z"), many_a=False, many_z=True, fibre=fibre, name=cord.id
+    )
     return Channel(head, (fan,), None, (Branch(1, (), tail),))
 
 

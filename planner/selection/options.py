@@ -6,7 +6,7 @@ whatever speaks against it: the rules then report it once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -82,7 +82,9 @@ class Option:
             return np.array([self.member], np.int64)
         if not self.forced:
             low, high = self.least_um, self.reach_um
-            order = [i for i in order if low <= self.cable.members[i].length_m <= (high if high is not None else 10**15)]
+            order = [
+                i for i in order if low <= self.cable.members[i].length_m <= (high if high is not None else 10**15)
+            ]
         return np.array(order, np.int64)
 
     @cached_property
@@ -190,7 +192,10 @@ def _cable(
     ways = []
     for head_at_z in (False, True) if cable.is_splitter or cable.a != cable.z else (False,):
         a, z = (cable.z, cable.a) if head_at_z else (cable.a, cable.z)
-        reasons = [*_end_faults(a, cable, kind.a, kind.rate, catalog), *_end_faults(z, cable, kind.z, kind.rate, catalog)]
+        reasons = [
+            *_end_faults(a, cable, kind.a, kind.rate, catalog),
+            *_end_faults(z, cable, kind.z, kind.rate, catalog),
+        ]
         ways.append((len(reasons), head_at_z, reasons))
     withdrawn = orderable(cable)
     count, head_at_z, reasons = min(ways, key=lambda way: way[:2])
@@ -202,7 +207,9 @@ def _cable(
     shape = SPLITTER if cable.is_splitter else TWIN if cable.a.ports > 1 else STRAIGHT
     fitting = [way for way in ways if way[0] == count] if forced else [way for way in ways if not way[0]]
     for _, at_z, _reasons in fitting:
-        yield Option(cable.kind, rank, cable, None, None, shape, at_z, forced is not None, forced.member if forced else None)
+        yield Option(
+            cable.kind, rank, cable, None, None, shape, at_z, forced is not None, forced.member if forced else None
+        )
 
 
 def _end_faults(
@@ -229,11 +236,11 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
 
 def _plugs(
     cage: CageKind, pinned: Forced | None, kind: KindOfLink, catalog: Catalog
-) -> Iterator[Rejected]:
+) -> Generator[Rejected, None, list[Transceiver]]:
     """Yields what is rejected, returns what fits (a generator's return value)."""
     if pinned is not None:
         assert isinstance(pinned.family, Transceiver)
-        return [pinned.family]  # type: ignore[return-value]
+        return [pinned.family]
     fitting = []
     for part in sorted(catalog.transceivers.values(), key=lambda t: t.id):
         reasons = _end_faults(part.end, part, cage, kind.rate, catalog)
@@ -244,7 +251,7 @@ def _plugs(
             yield Rejected(_family(part), "; ".join(words for _, words in reasons), reasons[0][0])
         else:
             fitting.append(part)
-    return fitting  # type: ignore[return-value]
+    return fitting
 
 
 def _optic(
@@ -287,4 +294,6 @@ def too_long(option: Option, required_mm: int) -> Rejected:
     name = _family(option.cable)
     if not len(option.members):
         return Rejected(name, "none of its lengths is within reach", "reach")
-    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {short_metres(required_mm)} m needed", "length")
+    return Rejected(
+        name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {short_metres(required_mm)} m needed", "length"
+    )

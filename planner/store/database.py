@@ -169,12 +169,12 @@ def _check_format(connection: sqlite3.Connection, file: Path) -> None:
 
 
 def _read(connection: sqlite3.Connection) -> Plan:
-    identity = connection.execute("SELECT * FROM identity").fetchone()
-    rows = {field: tuple(_read_rows(connection, name, kind)) for name, (field, kind) in _ROWS.items()}
-    tables = {field: _read_table(connection, name, kind) for name, (field, kind) in _TABLES.items()}
+    project, revision, date, digest, version, draft = connection.execute("SELECT * FROM identity").fetchone()
+    rows: dict[str, Any] = {field: tuple(_read_rows(connection, name, kind)) for name, (field, kind) in _ROWS.items()}
+    tables: dict[str, Any] = {field: _read_table(connection, name, kind) for name, (field, kind) in _TABLES.items()}
     documents = dict(connection.execute("SELECT name, text FROM documents").fetchall())
     return Plan(
-        identity=Identity(*identity[:-1], bool(identity[-1])),
+        identity=Identity(project, revision, date, digest, version, bool(draft)),
         findings=tuple(_read_findings(connection)),
         inputs=documents["inputs"],
         catalog=documents["catalog"],
@@ -215,5 +215,15 @@ def _read_findings(connection: sqlite3.Connection) -> Iterator[Finding]:
         _, rule, name, severity, code, message, note, help_text, file, line, column, objects, count, reason = row
         at = None if file is None else Span(file, line, column)
         yield Finding(
-            rule, name, Severity(severity), code, message, note, help_text, at, tuple(json.loads(objects)), count, reason
+            rule,
+            name,
+            Severity(severity),
+            code,
+            message,
+            note,
+            help_text,
+            at,
+            tuple(json.loads(objects)),
+            count,
+            reason,
         )

@@ -90,7 +90,11 @@ def refuse_foreign(target: Path) -> None:
         return
     if not target.is_dir():
         raise RefusedError(f"`{target}` is not a folder")
-    present = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if not path.is_dir() or path.is_symlink()}
+    present = {
+        path.relative_to(target).as_posix(): path
+        for path in target.rglob("*")
+        if not path.is_dir() or path.is_symlink()
+    }
     if not present:
         return
     known = _manifest(target)
@@ -98,10 +102,14 @@ def refuse_foreign(target: Path) -> None:
         raise RefusedError(f"`{target}` holds files that the planner did not write; name an empty folder with --out")
     foreign = sorted(set(present) - set(known) - _OWN)
     if foreign:
-        raise RefusedError(f"`{target}` holds `{foreign[0]}`, which the planner did not write; move it, or name another folder with --out")
+        raise RefusedError(
+            f"`{target}` holds `{foreign[0]}`, which the planner did not write; move it, or name another folder with --out"
+        )
     for name, path in sorted(present.items()):
         if name not in _OWN and _digest(path) not in known[name].split("|"):
-            raise RefusedError(f"`{path}` was changed since the planner wrote it; move it, or name another folder with --out")
+            raise RefusedError(
+                f"`{path}` was changed since the planner wrote it; move it, or name another folder with --out"
+            )
 
 
 def finish_interrupted(target: Path) -> None:
