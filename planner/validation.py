@@ -38,27 +38,31 @@ class Validated(Generic[Model]):
 def validated(schema: type[Model], root: YamlMap) -> Validated[Model]:
     """Check a tree against a schema; the tree itself is left as it was."""
     tree = _copy(root)
-    faults: list[Fault] = []
+    faults: dict[tuple[str, int, Loc], Fault] = {}
     gaps: set[str] = set()
+    cut: set[Loc] = set()
     for _ in range(MAX_ROUNDS):
         try:
-            return Validated(schema.model_validate(tree), tree, faults, frozenset(gaps))
+            model = schema.model_validate(tree)
+            return Validated(model, tree, list(faults.values()), frozenset(gaps))
         except ValidationError as error:
             details = error.errors(include_url=False, include_context=True)
         located = [(_real_loc(tree, detail["loc"], detail["type"]), detail) for detail in details]
-        faults.extend(_once(_fault(schema, tree, loc, detail) for loc, detail in located))
-        cuts = {_cut_for(loc, detail["type"]) for loc, detail in located}
-        if not _cut_all(tree, cuts, gaps):
+        for loc, detail in located:
+            # What is missing because it was cut out has been told; and the branches of a union each complain about
+            # the same value.
+            missing = detail["type"] == "missing"
+            if not (missing and loc in cut):
+                fault = _fault(schema, tree, loc, detail)
+                faults.setdefault((fault.rule, fault.at, loc if missing else ()), fault)
+            if detail["type"] == "extra_forbidden" and len(loc) == 1:
+                gaps.update(filter(None, (nearest(str(loc[0]), _keys_at(schema, ())),)))
+        cuts = {_cut_for(schema, loc, detail["type"]) for loc, detail in located}
+        gaps.update(str(loc[0]) for loc in cuts if loc)
+        cut |= cuts
+        if not _cut_all(tree, cuts):
             break
-    return Validated(None, tree, faults, frozenset(gaps))
-
-
-def _once(faults: Iterator[Fault]) -> list[Fault]:
-    """One fault per place and rule: the branches of a union each complain about the same value."""
-    kept: dict[tuple[str, int], Fault] = {}
-    for fault in faults:
-        kept.setdefault((fault.rule, fault.at), fault)
-    return list(kept.values())
+    return Validated(None, tree, list(faults.values()), frozenset(gaps))
 
 
 def _copy(value: Any) -> Any:
@@ -83,12 +87,17 @@ def _real_loc(tree: YamlMap, loc: Sequence[int | str], kind: str) -> Loc:
     for position, step in enumerate(loc):
         last = position == len(loc) - 1
         if isinstance(node, YamlMap) and (step in node or str(step) in node):
-            key = step if step in node else str(step)
+            # A key that looks like a number (a splitter's leg) is text in the tree, and maybe not in pydantic's path.
+            key = str(step)
             real.append(key)
             node = node[key]
         elif isinstance(node, YamlSeq) and isinstance(step, int) and step < len(node):
             real.append(step)
             node = node[step]
+        elif isinstance(node, YamlMap) and step == "generate" and isinstance(node.get("links"), YamlMap):
+            # `links: {generate: ...}` says the same as `generate: ...`, which is where the schema reads it.
+            real += ["links", step]
+            node = node["links"].get("generate")
         elif last and kind == "missing":
             real.append(step)
     return tuple(real)
@@ -98,29 +107,98 @@ def _fault(schema: type[BaseModel], tree: YamlMap, loc: Loc, detail: ErrorDetail
     kind = detail["type"]
     if kind == "extra_forbidden":
         return _unknown_key(schema, tree, loc)
+    if kind == "missing" and isinstance(loc[-1], int):
+        message = f"`{_spoken(loc[:-1])}`: it has {_items(loc[-1])}, more are wanted"
+        return Fault("invalid-value", message, spot_at(tree, loc[:-1]), help=_POINT_HELP)
     if kind == "missing":
         where = f" in `{_spoken(loc[:-1])}`" if loc[:-1] else ""
         return Fault("missing-key", f"the key `{loc[-1]}` is missing{where}", spot_at(tree, loc[:-1]), help="add it")
-    message = str(detail.get("ctx", {}).get("error", "")) or _plain(detail)
+    message = _in_words(str(detail.get("ctx", {}).get("error", "")), detail["input"]) or _plain(detail)
     if message.startswith(INVALID_NAME):
-        return Fault("invalid-name", message.removeprefix(INVALID_NAME), spot_at(tree, loc), help=_NAME_HELP)
-    return Fault("invalid-value", f"`{_spoken(loc)}`: {message}" if loc else message, spot_at(tree, loc))
+        message = message.removeprefix(INVALID_NAME)
+        return Fault("invalid-name", message, spot_at(tree, loc), help=_name_help(message))
+    text = f"`{_spoken(loc)}`: {message}" if loc else message
+    return Fault("invalid-value", text, spot_at(tree, loc), help=_value_help(kind, message))
 
 
 _NAME_HELP: Final = "a name has 1 to 64 printable characters, none of `: ; [ ] ,` and no `--`"
+_RANGE_HELP: Final = "write ranges as in `node-[001-031,040]`, each from the lower to the higher number"
+_POINT_HELP: Final = "a point is written `[x, y]`"
+_LENGTH_HELP: Final = 'write a plain number such as 2.5, or a text with its unit such as "7 ft"'
+
+_VALUE_HELP: Final = (
+    ("is not a number", _LENGTH_HELP),
+    ("is not a unit of length", _LENGTH_HELP),
+    ("a length is wanted", _LENGTH_HELP),
+    ("is beyond", "look for a slipped unit or a slipped point"),
+    ("is finer than", "round it"),
+    ("is not a whole number", "write a whole number such as 12"),
+    ("is not a share", "write a share as 0.03 for 3 %"),
+    ("is neither `true` nor `false`", "write `true` or `false`"),
+    ("is not a day", "write year, month and day"),
+    ("a text is wanted", "write one text; quote it if it has brackets or a colon"),
+    ("either `rack` or `racks`", "`rack` puts all devices into one rack, `racks` fills rack by rack"),
+    ("stands twice", "keep one of the two"),
+)
+"""What to do, by words of the message; the first that fits wins."""
+
+_TYPE_HELP: Final = {
+    "literal_error": "take one of these words",
+    "enum": "take one of these words",
+    "list_type": "write a list, `[...]` or lines that begin with `-`, or leave the key out",
+    "tuple_type": _POINT_HELP,
+    "too_long": _POINT_HELP,
+    "too_short": "write more, or leave the key out where it may be absent",
+    "model_type": "write `key: value` pairs, or leave the key out",
+    "dict_type": "write `key: value` pairs, or leave the key out",
+    "model_attributes_type": "write `key: value` pairs, or leave the key out",
+    "string_too_short": "write why",
+}
+
+
+def _name_help(message: str) -> str:
+    return _NAME_HELP if "is not a name" in message else _RANGE_HELP if "`" in message else "write the name"
+
+
+def _value_help(kind: str, message: str) -> str:
+    return next((advice for words, advice in _VALUE_HELP if words in message), _TYPE_HELP.get(kind, ""))
+
+
+def _items(count: int) -> str:
+    return "one item" if count == 1 else f"{count} items"
+
+
+def _shown(given: Any) -> str:
+    """What stands in the file, as people say it."""
+    match given:
+        case None:
+            return "nothing"
+        case str():
+            return f"`{given}`"
+        case list():
+            return "a list"
+    return "a mapping"
+
+
+def _in_words(message: str, given: Any) -> str:
+    """A message of ours without Python's spelling of a list or of nothing."""
+    if "integer string conversion" in message:
+        return "a number has too many digits"
+    return message if isinstance(given, str) else message.replace(f"`{given}`", _shown(given))
 
 
 def _plain(detail: ErrorDetails) -> str:
     """pydantic's own messages in our tone: what is wanted, and what stands there."""
-    kind, given = detail["type"], detail["input"]
-    shown = "nothing" if given is None else f"`{given}`" if isinstance(given, str) else "a list" if isinstance(given, list) else "a mapping"
+    kind, shown = detail["type"], _shown(detail["input"])
     match kind:
         case "literal_error" | "enum":
-            return f"{shown} is not one of {str(detail.get('ctx', {}).get('expected', '')).replace(chr(39), '`')}"
+            wanted = str(detail.get("ctx", {}).get("expected", "")).replace("'", "`")
+            return f"{shown} is not {'one of ' if ' or ' in wanted else ''}{wanted}"
         case "too_short" | "too_long":
             context = detail.get("ctx", {})
             bound = context.get("min_length", context.get("max_length"))
-            return f"it has {context.get('actual_length')} items, {'at least' if kind == 'too_short' else 'at most'} {bound} are wanted"
+            least = "at least" if kind == "too_short" else "at most"
+            return f"it has {_items(context.get('actual_length', 0))}, {least} {bound} {'is' if bound == 1 else 'are'} wanted"
         case "list_type" | "tuple_type":
             return f"a list is wanted, {shown} stands here"
         case "model_type" | "dict_type" | "model_attributes_type":
@@ -169,31 +247,61 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models_in(argument)
 
 
-def _cut_for(loc: Loc, kind: str) -> Loc:
-    """What to take out so that the rest can be checked: an unknown key alone, else the item of the top-level list."""
+def _cut_for(schema: type[BaseModel], loc: Loc, kind: str) -> Loc:
+    """What to take out so that the rest can be checked: as little as the schema can do without.
+
+    An unknown key goes alone, a key that lacks a part goes whole. A list that may be absent loses the item at fault; one
+    that is required goes whole, since what it describes (the cages of a switch) would be another thing without an item.
+    """
     if kind == "extra_forbidden":
         return loc
-    if len(loc) >= 2 and isinstance(loc[1], int):
-        return loc[:2]
-    return loc[:1]
+    if kind == "missing":
+        loc = loc[:-1]
+    for place, step in enumerate(loc):
+        if isinstance(step, int):
+            return loc[: place + 1] if _may_be_absent(schema, loc[:place]) else loc[:place]
+    return loc
 
 
-def _cut_all(tree: YamlMap, cuts: set[Loc], gaps: set[str]) -> bool:
+def _may_be_absent(schema: type[BaseModel], loc: Loc) -> bool:
+    """Whether the key at the end of a path has a default."""
+    models = {schema}
+    absent = False
+    for step in loc:
+        found: set[type[BaseModel]] = set()
+        for model in models:
+            info = model.model_fields.get(str(step))
+            if info is not None:
+                absent = not info.is_required()
+                found |= set(_models_in(info.annotation))
+        models = found
+    return absent
+
+
+def _cut_all(tree: YamlMap, cuts: set[Loc]) -> bool:
     """Take out every place named; false when nothing could be taken out, so that another round would change nothing."""
     done = False
-    for loc in sorted(cuts, key=lambda loc: [(isinstance(step, str), step if isinstance(step, int) else 0) for step in loc], reverse=True):
+    for loc in sorted(
+        cuts,
+        key=lambda loc: [(isinstance(step, str), step if isinstance(step, int) else 0) for step in loc],
+        reverse=True,
+    ):
         node: Any = tree
         for step in loc[:-1]:
-            node = node[step]
-        if not loc or (isinstance(node, YamlMap) and loc[-1] not in node):
+            node = (
+                node.get(step)
+                if isinstance(node, YamlMap)
+                else node[step]
+                if isinstance(node, YamlSeq) and step < len(node)
+                else None
+            )
+        if not loc or not isinstance(node, YamlMap | YamlSeq) or (isinstance(node, YamlMap) and loc[-1] not in node):
             continue
         if isinstance(node, YamlSeq):
-            if loc[-1] >= len(node):
+            if not isinstance(loc[-1], int) or loc[-1] >= len(node):
                 continue
             del node[loc[-1]], node.spots[loc[-1]]
         else:
             del node[loc[-1]]
-        if len(loc) <= 2:
-            gaps.add(str(loc[0]))
         done = True
     return done
