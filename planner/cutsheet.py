@@ -214,7 +214,9 @@ def totals(items: Iterable[Item]) -> tuple[Item, ...]:
     counts: dict[PartRow, int] = {}
     for item in items:
         counts[item.part] = counts.get(item.part, 0) + item.count
-    ordered = sorted(counts, key=lambda part: (part.category != "transceiver", part.category, part.family, part.length_mm, part.part))
+    ordered = sorted(
+        counts, key=lambda part: (part.category != "transceiver", part.category, part.family, part.length_mm, part.part)
+    )
     return tuple(Item(part, counts[part]) for part in ordered)
 
 
@@ -263,7 +265,6 @@ class _Maker:
         self.faces = _Faces(plan)
         self.pinned = _pinned(plan)
         self.errors = _findings_of_links(plan.findings)
-        self.tier_place = {name: place for place, name in enumerate(links.tier.vocabulary)}
 
     def sheet(self, number: int) -> RackSheet | None:
         plan, rack = self.plan, self.plan.racks[number]
@@ -302,7 +303,9 @@ class _Maker:
                 is_a = int(links.a_device[link]) == device and links.a_cage[link] == cage
                 half = int((links.a_half if is_a else links.z_half)[link])
                 by_half[half] = int(plan.cables.cable_id[int(links.cable[link])])
-            size = max(len(by_half) + int(plugs.free_halves[row]), *by_half, 0) if by_half else int(plugs.free_halves[row])
+            size = (
+                max(len(by_half) + int(plugs.free_halves[row]), *by_half, 0) if by_half else int(plugs.free_halves[row])
+            )
             cables = tuple(by_half.get(half, 0) for half in range(1, size + 1))
             listed = by_device.setdefault(device, [])
             is_second = any(other.cage == cage for other in listed)
@@ -326,64 +329,52 @@ class _Maker:
 
     def _groups(self, number: int) -> Iterator[Group]:
         plan = self.plan
-        rows = list(self._rows(number))
-        keys = [self._key_of_group(row) for row in rows]
-        longest: dict[tuple[int, bool, int], int] = {}
-        for row, key in zip(rows, keys, strict=True):
-            longest[key] = max(longest.get(key, 0), row.part.length_mm)
-        by_group: dict[tuple[int, bool, int], list[CableRow]] = {}
-        order = sorted(
-            range(len(rows)),
-            key=lambda i: (*keys[i][:2], 0 if keys[i][1] else -longest[keys[i]], keys[i][2], *_order_in_group(rows[i])),
-        )
-        for i in order:
-            by_group.setdefault(keys[i], []).append(rows[i])
-        for (phase, is_inside, code), found in by_group.items():
-            first = found[0]
-            here = plan.racks[number].name
-            names = {end.rack for row in found for end in row.far if end.is_used and end.rack != here}
+        grouped: dict[tuple[int, bool, int], list[CableRow]] = {}
+        for cable, row in self._rows(number):
+            grouped.setdefault(self._key_of_group(cable, row), []).append(row)
+        for phase, is_inside, code in sorted(grouped, key=lambda key: _order_of_group(key, grouped[key])):
+            found = grouped[phase, is_inside, code]
+            names = {end.rack for row in found for end in row.far if end.is_used and not end.here}
             yield Group(
                 phase=plan.phases[phase].name if phase < len(plan.phases) else "",
                 need_by=plan.phases[phase].need_by if phase < len(plan.phases) else "",
                 to=() if is_inside else tuple(sorted(names, key=natural_key)),
                 tier=plan.links.tier.vocabulary[code] if is_inside else "",
-                route=first.route,
-                bundle=first.bundle,
+                route=found[0].route,
+                bundle=found[0].bundle,
                 items=totals(Item(row.part, 1) for row in found),
-                rows=tuple(found),
+                rows=tuple(sorted(found, key=_order_in_group)),
             )
 
-    def _key_of_group(self, row: CableRow) -> tuple[int, bool, int]:
-        """Phase, inside the rack, then the bundle or the tier; a cable in no phase comes last."""
-        cable = self._cable_number[row.cable_id]
+    def _key_of_group(self, cable: int, row: CableRow) -> tuple[int, bool, int]:
+        """Phase, whether inside the rack, and the bundle or the tier; a cable in no phase comes last."""
         phase = int(self.plan.cables.phase[cable])
-        is_inside = all(end.here for end in row.far if end.is_used)
-        if not is_inside:
-            return (phase if phase >= 0 else len(self.plan.phases), False, row.bundle)
+        phase = phase if phase >= 0 else len(self.plan.phases)
+        if any(end.is_used and not end.here for end in row.far):
+            return (phase, False, row.bundle)
         link = self.links_of_cable.rows(cable)[0]
-        return (phase if phase >= 0 else len(self.plan.phases), True, int(self.plan.links.tier.codes[link]))
+        return (phase, True, int(self.plan.links.tier.codes[link]))
 
-    @property
-    def _cable_number(self) -> dict[int, int]:
-        return self._numbers
-
-    def _rows(self, number: int) -> Iterator[CableRow]:
-        plan, cables = self.plan, self.plan.cables
+    def _rows(self, number: int) -> Iterator[tuple[int, CableRow]]:
+        """Rows of a rack's cables, each with its cable's place in the plan."""
+        plan = self.plan
         numbers = sorted(set(plan.ends.cable[self.ends_of_rack.rows(number)].tolist()))
-        self._numbers = {int(cables.cable_id[cable]): cable for cable in numbers}
+        ids = dict(zip(numbers, plan.cables.cable_id[numbers].tolist(), strict=True))
         ends = self._ends_of(numbers, number)
-        mates = _mates(ends, self._numbers)
+        mates = _mates(ends, ids)
         free = self._free_ports(number)
-        for cable_id, cable in self._numbers.items():
-            whole = [self._with_mates(end, cable_id, mates, free) for end in ends[cable]]
+        for cable in numbers:
+            whole = [_with_mates(end, ids[cable], mates, free) for end in ends[cable]]
             for near, far in _as_rows(whole):
-                yield self._row(cable_id, cable, near, far, whole[0])
+                yield cable, self._row(ids[cable], cable, near, far, whole[0])
 
     def _row(self, cable_id: int, cable: int, near: End, far: tuple[End, ...], head: End) -> CableRow:
         plan, cables, links = self.plan, self.plan.cables, self.plan.links
         of_cable = self.links_of_cable.rows(cable)
         route = self._route(int(cables.route[cable]), backwards=not self._runs_from(near, of_cable))
-        errors = {text for link in of_cable for text in self.errors.get(self._link_id(link), ())} if self.errors else set()
+        errors = (
+            {text for link in of_cable for text in self.errors.get(self._link_id(link), ())} if self.errors else set()
+        )
         return CableRow(
             cable_id=cable_id,
             part=plan.parts[int(cables.part[cable])],
@@ -474,15 +465,6 @@ class _Maker:
         rows = self.plugs_of_rack.rows(number)
         return {(devices[int(plugs.device[row])].name, plugs.cage[row]): int(plugs.free_halves[row]) for row in rows}
 
-    def _with_mates(
-        self, end: End, cable_id: int, mates: dict[tuple[str, str], list[Mate]], free: dict[tuple[str, str], int]
-    ) -> End:
-        if not end.here:
-            return end
-        key = (end.device, end.cage)
-        others = tuple(mate for mate in mates.get(key, ()) if mate.cable_id != cable_id or mate.ports != end.ports)
-        return replace(end, mates=others, free_ports=free.get(key, 0))
-
     # --- links without a cable -----------------------------------------------------------------------------------
 
     def _unresolved(self, number: int) -> Iterator[Unresolved]:
@@ -516,13 +498,12 @@ class _Faces:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.device_face: dict[tuple[str, str], str] = {}
-        entries = json.loads(plan.catalog) if plan.catalog else {}
-        for model in {device.model for device in plan.devices}:
-            for group in entries.get(f"devices/{model}", {}).get("cages", ()):
+        trees = json.loads(plan.catalog).values() if plan.catalog else ()
+        for tree in trees:
+            for group in tree.get("cages", ()):
                 names = group["names"] if isinstance(group["names"], list) else [group["names"]]
-                for text in names:
-                    for name in expand_hostlist(text):
-                        self.device_face[model, name] = group.get("face", "front")
+                for name in (name for text in names for name in expand_hostlist(text)):
+                    self.device_face[tree["id"], name] = group.get("face", "front")
 
     def of(self, device: int, cage: str) -> str:
         its = self.plan.devices[device]
@@ -550,6 +531,13 @@ def _side(hand: int) -> str:
     return "left" if hand < 0 else "right" if hand > 0 else ""
 
 
+def _order_of_group(key: tuple[int, bool, int], rows: Sequence[CableRow]) -> tuple[Any, ...]:
+    """Phases in turn; out of the rack before inside it; the longest bundle first; tiers as the project names them."""
+    phase, is_inside, code = key
+    lengths = [row.part.length_mm for row in rows]
+    return (phase, is_inside, *((code,) if is_inside else (-max(lengths), -sum(lengths) / len(lengths), code)))
+
+
 def _as_rows(ends: Sequence[End]) -> Iterator[tuple[End, tuple[End, ...]]]:
     """Near and far ends of a cable's rows on a sheet.
 
@@ -564,14 +552,24 @@ def _as_rows(ends: Sequence[End]) -> Iterator[tuple[End, tuple[End, ...]]]:
             yield tail, (head,)
 
 
-def _mates(ends: dict[int, list[End]], numbers: dict[int, int]) -> dict[tuple[str, str], list[Mate]]:
-    """Cable ends by cage, for the rack's own cages."""
+def _mates(ends: dict[int, list[End]], ids: dict[int, int]) -> dict[tuple[str, str], list[Mate]]:
+    """Cable ends by cage, for the rack's own cages; ids: of the rack's cables."""
     found: dict[tuple[str, str], list[Mate]] = {}
-    for cable_id, cable in numbers.items():
+    for cable, cable_id in ids.items():
         for end in ends[cable]:
             if end.here and end.cage:
                 found.setdefault((end.device, end.cage), []).append(Mate(cable_id, end.ports))
     return found
+
+
+def _with_mates(
+    end: End, cable_id: int, mates: dict[tuple[str, str], list[Mate]], free: dict[tuple[str, str], int]
+) -> End:
+    if not end.here:
+        return end
+    key = (end.device, end.cage)
+    others = tuple(mate for mate in mates.get(key, ()) if mate.cable_id != cable_id or mate.ports != end.ports)
+    return replace(end, mates=others, free_ports=free.get(key, 0))
 
 
 def _remarks(near: End, far: tuple[End, ...]) -> Iterator[str]:
