@@ -35,11 +35,18 @@ def test_reading_gives_back_what_was_written(plan: Plan, tmp_path: Path) -> None
     again = read_plan(tmp_path)
     assert again.identity == plan.identity
     assert again.findings == plan.findings
-    assert (again.racks, again.devices, again.parts, again.pathways) == (plan.racks, plan.devices, plan.parts, plan.pathways)
+    assert (again.racks, again.devices, again.parts, again.pathways) == (
+        plan.racks,
+        plan.devices,
+        plan.parts,
+        plan.pathways,
+    )
     assert again.link_ids == plan.link_ids
     for column in fields(plan.links):
         mine, theirs = getattr(plan.links, column.name), getattr(again.links, column.name)
-        assert mine.tolist() == theirs.tolist() if isinstance(mine, Words) else np.array_equal(mine, theirs), column.name
+        assert mine.tolist() == theirs.tolist() if isinstance(mine, Words) else np.array_equal(mine, theirs), (
+            column.name
+        )
 
 
 def test_a_plan_written_from_its_file_has_the_same_dump(plan: Plan, tmp_path: Path) -> None:
