@@ -66,7 +66,7 @@ def test_a_disk_that_is_full(tmp_path: Path, limit: int) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    run = subprocess.run(plan_command(out), capture_output=True, text=True, check=False, preexec_fn=narrow)  # noqa: PLW1509
+    run = subprocess.run(plan_command(out), capture_output=True, text=True, check=False, preexec_fn=narrow)
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
     assert "cannot be written" in run.stderr

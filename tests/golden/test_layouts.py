@@ -23,7 +23,7 @@ def plan(request: pytest.FixtureRequest) -> Plan:
     return made
 
 
-def test_a_layout_gives_its_golden_plan(plan: Plan, tmp_path: Path, update_golden: bool) -> None:  # noqa: FBT001
+def test_a_layout_gives_its_golden_plan(plan: Plan, tmp_path: Path, update_golden: bool) -> None:
     write_documents(plan, tmp_path, KINDS)
     golden = HERE / plan.identity.project
     made = {path.name: path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())}

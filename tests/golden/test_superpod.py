@@ -55,7 +55,7 @@ def test_links_and_parts_as_published(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("fill", "finned"), [(False, 352), (True, 384)])
-def test_24_nodes_without_ufm(tmp_path: Path, fill: bool, finned: int) -> None:  # noqa: FBT001
+def test_24_nodes_without_ufm(tmp_path: Path, fill: bool, finned: int) -> None:
     changes = [('"dgx-[001-031]"', '"dgx-[001-024]"'), (UFM, "")]
     if fill:
         changes.append(("policy:\n", "policy:\n  fill_all_cages: true\n"))
