@@ -12,7 +12,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 
 .ONESHELL:
 .SHELLFLAGS := -ec
-.PHONY: plan test lint format lock bench clean help setup setup-dev
+.PHONY: plan test lint format docs lock bench clean help setup setup-dev
 .DEFAULT_GOAL := help
 
 plan: setup  ## plan layouts/superpod-h100-1su into output/superpod-h100-1su
@@ -29,6 +29,9 @@ lint: setup-dev  ## ruff (rules and format) and mypy --strict
 format: setup-dev  ## let ruff format and fix what it can
 	@$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
+
+docs: setup  ## write the generated pages of docs/ anew: rules, JSON Schema, tables of plan.db
+	@$(BIN)/python docs/generate.py
 
 bench: setup-dev  ## run the benchmarks
 	@$(BIN)/python benchmarks/run $(ARGS)

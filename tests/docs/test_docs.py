@@ -1,0 +1,231 @@
+"""The documentation is true: generated pages, links, YAML examples, queries, and every command with its exit status.
+
+Forms that the pages keep to:
+- ```` ```yaml ````: the first line `# NAME.yaml` names the file that a later command on the page reads. A block with
+  `format:` is a whole project; one with other keys of a project is a part of one. `yaml invalid` is at fault on purpose.
+- ```` ```console ````: `$ planner ...  # exit N`, then lines of its output; `...` stands for lines left out.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from planner.catalog.load import load_catalog
+from planner.data import catalogs_folder
+from planner.pipeline import compile_project
+from planner.project import Project
+from planner.reader import Sources, YamlMap, load_yaml
+from planner.store import write_plan
+from planner.validation import validated
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+READ_BY_PEOPLE = [
+    *PAGES,
+    *sorted((ROOT / "layouts").glob("*/README.md")),
+    *sorted(ROOT.glob("*.md")),
+    ROOT / "output/README.md",
+]
+PROJECT_KEYS = set(Project.model_fields)
+REST_OF_A_PROJECT = "format: planner/1\nname: x\nroom: {outline_m: [[0, 0], [9, 0], [9, 6]], ceiling_m: 3}\n"
+
+
+class Block(NamedTuple):
+    """A fenced block: its page, its language, the words after that, and its lines."""
+
+    page: Path
+    language: str
+    words: str
+    text: str
+
+    @property
+    def file(self) -> str | None:
+        named = re.match(r"# ([\w./-]+\.(?:yaml|csv))\n", self.text)
+        return named[1] if named else None
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    for language, words, text in re.findall(
+        r"^```(\w+) ?([^\n]*)\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        yield Block(page, language, words, text)
+
+
+def named(block: Block) -> str:
+    return f"{block.page.stem}: {block.text.strip()[:40]}"
+
+
+ALL_BLOCKS = [block for page in READ_BY_PEOPLE for block in blocks(page)]
+YAML_BLOCKS = [block for block in ALL_BLOCKS if block.language == "yaml" and block.words != "invalid"]
+
+
+def tree_of(text: str) -> YamlMap:
+    tree, faults = load_yaml(text.encode(), 0)
+    assert faults == []
+    assert isinstance(tree, YamlMap)
+    return tree
+
+
+def test_generated_pages_are_up_to_date() -> None:
+    stale = [
+        name
+        for name, text in runpy.run_path(str(DOCS / "generate.py"))["documents"]().items()
+        if not (DOCS / name).is_file() or (DOCS / name).read_text("utf-8") != text
+    ]
+    assert stale == [], "run `make docs`"
+
+
+def test_no_page_is_left_of_a_rule_that_is_gone() -> None:
+    known = set(runpy.run_path(str(DOCS / "generate.py"))["documents"]())
+    assert [page.name for page in (DOCS / "rules").glob("*.md") if f"rules/{page.name}" not in known] == []
+
+
+def test_every_column_of_plan_db_has_a_meaning() -> None:
+    assert re.findall(r"^\| `\w+` \|.*\|  \|$", (DOCS / "plan-db.md").read_text("utf-8"), re.MULTILINE) == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(
+        r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", READ_BY_PEOPLE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    lost = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        there = (page.parent / name).resolve() if name else page
+        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
+            lost.append(target)
+    assert lost == []
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.glob("*.md") if page.name != "index.md"]
+    assert [page for page in pages if f"]({page})" not in index] == []
+
+
+@pytest.mark.parametrize("block", YAML_BLOCKS, ids=named)
+def test_yaml_examples_hold(block: Block, tmp_path: Path) -> None:
+    """A project, a part of one, a catalog file, or a channel file: each is read as the planner reads it."""
+    tree = tree_of(block.text)
+    if "format" in tree:
+        (tmp_path / "project.yaml").write_text(block.text, encoding="utf-8")
+        found = compile_project(tmp_path).findings
+        assert [finding.message for finding in found if finding.severity == "error"] == []
+    elif set(tree) <= PROJECT_KEYS:
+        rest = "".join(f"{line}\n" for line in REST_OF_A_PROJECT.splitlines() if line.split(":")[0] not in tree)
+        checked = validated(Project, tree_of(rest + block.text))
+        assert [fault.message for fault in checked.faults] == []
+    elif block.file and "catalog" in block.file:
+        place = tmp_path / block.file
+        place.parent.mkdir(parents=True)
+        place.write_text(block.text, encoding="utf-8")
+        sources = Sources(tmp_path)
+        load_catalog(sources, catalogs_folder(), [(block.file.split("/")[0], -1)])
+        assert [fault.message for fault in sources.faults] == []
+    else:
+        assert "cases" in tree, "a block that no reader knows"
+
+
+@pytest.fixture(scope="module")
+def plan_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    compiled = compile_project(ROOT / "layouts/two-racks")
+    assert compiled.plan is not None
+    path = tmp_path_factory.mktemp("plan") / "plan.db"
+    write_plan(compiled.plan, path)
+    return path
+
+
+@pytest.mark.parametrize("block", [block for block in ALL_BLOCKS if block.language == "sql"], ids=named)
+def test_queries_run(block: Block, plan_db: Path) -> None:
+    connection = sqlite3.connect(f"file:{plan_db}?mode=ro", uri=True)
+    for query in filter(str.strip, block.text.split(";")):
+        connection.execute(query).fetchall()
+    connection.close()
+
+
+class Step(NamedTuple):
+    """A command, the exit status printed beside it, and the lines of output printed below it."""
+
+    command: str
+    status: int
+    lines: tuple[str, ...]
+
+
+def steps(page: Path) -> list[Step]:
+    found: list[Step] = []
+    for block in blocks(page):
+        if block.language != "console":
+            continue
+        for line in block.text.splitlines():
+            if line.startswith("$ "):
+                command, _, status = line[2:].partition("  # exit ")
+                found.append(Step(command.strip(), int(status or 0), ()))
+            elif line.strip() not in ("", "..."):
+                found[-1] = found[-1]._replace(lines=(*found[-1].lines, line.rstrip()))
+    return found
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in READ_BY_PEOPLE if steps(page)], ids=lambda page: str(page.relative_to(ROOT))
+)
+def test_commands_do_what_the_page_prints(page: Path, tmp_path: Path) -> None:
+    """All commands of a page, one after the other in one folder, as a reader would type them."""
+    (tmp_path / "layouts").symlink_to(ROOT / "layouts")
+    for block in blocks(page):
+        if block.file:
+            (tmp_path / block.file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+    for step in steps(page):
+        arguments = shlex.split(step.command, comments=True)
+        assert arguments[0] == "planner", step.command
+        target = None
+        if ">" in arguments:
+            target = tmp_path / arguments.pop()
+            arguments.pop()
+        run = subprocess.run(
+            [sys.executable, "-m", "planner", *arguments[1:]],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert run.returncode == step.status, f"{step.command}\n{run.stdout}{run.stderr}"
+        if target:
+            target.write_text(run.stdout, encoding="utf-8")
+        printed = iter((run.stdout + run.stderr).splitlines())
+        missing = [line for line in step.lines if not any(line == there.rstrip() for there in printed)]
+        assert missing == [], f"{step.command}\n{run.stdout}{run.stderr}"
+
+
+def test_every_command_is_shown_once_at_least() -> None:
+    from planner.cli.main import _parser
+
+    commands = next(action for action in _parser()._actions if action.metavar == "COMMAND").choices
+    shown = {step.command.split()[1] for step in steps(DOCS / "commands.md")}
+    assert commands is not None
+    assert set(commands) == shown
+
+
+def test_pages_name_nothing_of_a_workplace() -> None:
+    strange = re.compile(r"/(?:work|home|root|tmp)/", re.IGNORECASE)
+    assert [str(page) for page in PAGES if strange.search(page.read_text("utf-8"))] == []
