@@ -40,6 +40,7 @@ _PAGE_TEXT_CHARACTERS: Final = 72  # three parts of a header share 255 character
 # What XML 1.0 cannot hold, and the controls that it can but no cell should. A line feed is a line break in a cell.
 _TEXT_PT: Final = 10
 _LINE_PER_POINT: Final = 1.36  # a line of Calibri, and of what LibreOffice takes where that is not installed
+_WORD: Final = re.compile(r"[^ -]*-+|[^ -]+ *| +")  # a line may break after a blank and after a hyphen
 _MOST_LINES: Final = 28  # the tallest row that there is, 409 points, holds 30
 _UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Office reads `_x0041_` in a text as the character with that code, and `_x005F_` as the underscore itself.
@@ -72,7 +73,7 @@ class Look:
     align: Literal["", "left", "right"] = ""
     indent: int = 0
     wrap: bool = False
-    middle: bool = False
+    top: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class Sheet:
     columns: Sequence[Column]
     portrait: bool = False
     alarm: bool = False
+    one_page: bool = False
     rows: list[_Row] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
     header_row: int = 0
@@ -155,7 +157,7 @@ class Book:
     def line(self, sheet: Sheet, text: str, look: str) -> None:
         """A text across the sheet, in as many rows as its width asks for, each filled to the last column."""
         last = len(sheet.columns)
-        room = sum(sheet.widths) * 10 // self._look[look].size
+        room = sum(sheet.widths) * 23 // (2 * self._look[look].size)
         for piece in _folded(text, max(room - 4, 20)):
             self.row(sheet, [piece, *[None] * (last - 1)], [look] * last, widen=False)
 
@@ -218,7 +220,7 @@ class Book:
         frame.title = sheet.title
         last = get_column_letter(len(sheet.columns))
         for place, width in enumerate(sheet.widths):
-            frame.column_dimensions[get_column_letter(place + 1)].width = width + 1.5
+            frame.column_dimensions[get_column_letter(place + 1)].width = width + 1
         frame.sheet_view.showGridLines = False
         if sheet.alarm:
             frame.sheet_properties.tabColor = "C00000"
@@ -242,11 +244,12 @@ class Book:
     def _page_of(self, frame: Worksheet, sheet: Sheet) -> None:
         frame.page_setup.paperSize = 9  # A4; everything is fitted to the width, so that Letter shows it as well
         frame.page_setup.orientation = "portrait" if sheet.portrait else "landscape"
-        frame.page_setup.fitToWidth, frame.page_setup.fitToHeight = 1, 0
+        frame.page_setup.fitToWidth, frame.page_setup.fitToHeight = 1, int(sheet.one_page)
         assert frame.sheet_properties.pageSetUpPr is not None
         frame.sheet_properties.pageSetUpPr.fitToPage = True
+        frame.print_options.horizontalCentered = sheet.one_page
         margins = frame.page_margins
-        margins.left = margins.right = 0.4
+        margins.left = margins.right = 0.35
         margins.top, margins.bottom, margins.header, margins.footer = 0.65, 0.6, 0.3, 0.3
         page, head, foot = self._page, frame.oddHeader, frame.oddFooter
         assert head is not None
@@ -340,7 +343,7 @@ def _with_rows(frame: str, sheet: Sheet) -> str:
 
 def _row(number: int, row: _Row, sheet: Sheet) -> str:
     """A row with its height: LibreOffice does not find it by itself, and Excel only for some."""
-    lines = max((_lines(text, sheet.widths[place]) for place, text in row.wrapping), default=1)
+    lines = max((_lines(text, sheet.widths[place] + 1) for place, text in row.wrapping), default=1)
     height = min((row.line_pt or _TEXT_PT * _LINE_PER_POINT) * lines, 409)
     return f'<row r="{number}" ht="{height:.2f}" customHeight="1">{row.cells}</row>'
 
@@ -351,14 +354,14 @@ def _lines(text: str, width: int) -> int:
     for line in text.split("\n"):
         total += 1
         room = width
-        for word in line.split(" "):
-            size = _columns_of(word)
+        for word in _WORD.findall(line):
+            size = _columns_of(word.rstrip(" "))
             if size > room and room < width:
                 total, room = total + 1, width
             if size > width:
                 total += (size - 1) // width
                 size = (size - 1) % width + 1
-            room -= size + 1
+            room -= size + len(word) - len(word.rstrip(" "))
     return total
 
 
@@ -376,7 +379,7 @@ def _style_number(frame: Worksheet, look: Look) -> int:
     cell.border = Border(bottom=below, top=above)
     cell.alignment = Alignment(
         horizontal=look.align or None,
-        vertical="center" if look.middle else "top",
+        vertical="top" if look.top else "center",
         wrap_text=look.wrap,
         indent=look.indent,
     )
