@@ -475,7 +475,19 @@ class _Maker:
             z = self._end_of_link(number, "z", int(links.z_device[link]), links.z_port[link])
             link_id = self._link_id(link)
             near, far = (a, z) if a.here else (z, a)
-            yield Unresolved(link_id, near, far, tuple(sorted(self.errors.get(link_id, ()))))
+            yield Unresolved(link_id, near, far, tuple(self._reasons(link_id, near, far)))
+
+    def _reasons(self, link_id: str, near: End, far: End) -> Iterator[str]:
+        """Errors that name the link, or else one of its ports, devices or racks."""
+        ends = (near, far)
+        places = {f"{end.device}:{end.ports[0]}" for end in ends} | {
+            name for end in ends for name in (end.device, end.rack)
+        }
+        for names in ({link_id}, places):
+            found = [f for f in self.plan.findings if _is_error(f) and names.intersection(f.objects)]
+            if found:
+                yield from (f"{finding.rule} {finding.message}" for finding in found)
+                return
 
     def _end_of_link(self, rack: int, name: str, device: int, port: str) -> End:
         its = self.plan.devices[device]
@@ -575,8 +587,7 @@ def _with_mates(
 def _remarks(near: End, far: tuple[End, ...]) -> Iterator[str]:
     """What the hand must know at this cable, beside its cage mate."""
     if len(far) > 1:
-        legs = ", ".join(f"{end.name}: {end.text}" if end.is_used else f"{end.name} unused" for end in far)
-        yield f"splitter with {len(far)} legs, head at this end ({legs})"
+        yield f"splitter with {len(far)} legs, its head at this end"
     elif near.name not in {"a", "z"}:
         yield f"leg {near.name[1:]} of a splitter, head in {far[0].rack}"
     for end in far:
@@ -616,7 +627,11 @@ def _findings_of_links(findings: Sequence[Finding]) -> dict[str, list[str]]:
     """Errors that name a link, by the link's ID."""
     found: dict[str, list[str]] = {}
     for finding in findings:
-        if finding.severity is Severity.ERROR and not finding.waived:
+        if _is_error(finding):
             for name in finding.objects:
                 found.setdefault(name, []).append(f"{finding.rule} {finding.name.replace('-', ' ')}")
     return found
+
+
+def _is_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and not finding.waived

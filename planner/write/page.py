@@ -30,6 +30,9 @@ FRAME_WIDTH: Final = 250 * MM
 FRAME_HEIGHT: Final = 193 * MM
 """On A4 the frame ends 273.5 mm from the left edge, 5.9 mm inside a Letter sheet put into the same corner."""
 
+LEADING: Final = 1.16
+"""Height of a line over its size: the fonts' ascent and descent together."""
+
 REGULAR: Final = "DejaVuSansCondensed"
 BOLD: Final = "DejaVuSansCondensed-Bold"
 
@@ -40,20 +43,9 @@ _BIDI_RUN: Final = re.compile(
 )
 
 
-class Face:
-    """One of our fonts, with the widths of its characters in thousandths of its size."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.file = font(name)
-
-    @property
-    def ttfont(self) -> TTFont:
-        return _ttfont(self.name)
-
-    def width(self, text: str, size: float) -> float:
-        """Of a text as `shown` makes it."""
-        return _thousandths(self.name, text) * size / 1000
+def text_width(face: str, text: str, size: float) -> float:
+    """Of a text that `shown` has made."""
+    return _thousandths(face, text) * size / 1000
 
 
 @cache
@@ -114,29 +106,45 @@ class Lines:
 
     lines: tuple[str, ...]
     size: float
+    height: float
 
-    @property
-    def height(self) -> float:
-        return len(self.lines) * self.size * LEADING
-
-
-LEADING: Final = 1.16
+    @classmethod
+    def of(cls, lines: tuple[str, ...], size: float) -> Lines:
+        return cls(lines, size, len(lines) * size * LEADING)
 
 
 @lru_cache(maxsize=200_000)
 def fit(text: str, face: str, size: float, width: float, least: float = 0.72) -> Lines:
     """The text in one line at `size`, or shrunk to `least` of it, or wrapped at that size; never cut, never wider.
 
-    Lines break behind blanks and `- _ . / + > ; ,`, and anywhere in what is wider than a line.
+    Lines break behind blanks and `- _ . / + > ; ,`, and anywhere in what is wider than a line. What would take more than
+    four lines is set smaller still, down to 5 points.
     """
     whole = shown(text)
     needed = _thousandths(face, whole) * size / 1000
     if needed <= width:
-        return Lines((whole,), size)
+        return Lines.of((whole,), size)
     if needed * least <= width:
-        return Lines((whole,), size * width / needed)
+        return Lines.of((whole,), size * width / needed)
     small = size * least
-    return Lines(tuple(_wrapped(whole, face, width * 1000 / small)), small)
+    lines = tuple(_wrapped(whole, face, width * 1000 / small))
+    smaller = max(small * 0.75, min(small, _SMALLEST))
+    if len(lines) > 4 and smaller < small:
+        return Lines.of(tuple(_wrapped(whole, face, width * 1000 / smaller)), smaller)
+    return Lines.of(lines, small)
+
+
+_SMALLEST: Final = 5.0
+
+
+def fit_into(text: str, face: str, size: float, width: float, height: float) -> Lines:
+    """The text in a box of a page's furniture: shrunk, and wrapped where one line would be below 6 points."""
+    lines = fit(text, face, size, width, min(6 / size, 1))
+    least = lines.size
+    while lines.height > height and least > 2:
+        least -= 0.25
+        lines = Lines.of(tuple(_wrapped(shown(text), face, width * 1000 / least)), least)
+    return lines
 
 
 def _wrapped(text: str, face: str, room: float) -> Iterator[str]:
@@ -164,7 +172,7 @@ class Ink:
     """Encodes texts for one document; the encoding of a text is remembered, for most of them occur many times."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self._document: Any = canvas._doc  # noqa: SLF001 - the only handle on a document's font subsets
+        self._document: Any = canvas._doc  # type: ignore[attr-defined]  # noqa: SLF001 - the only way to a document's font subsets
         self._known: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
 
     def operands(self, face: str, text: str) -> tuple[tuple[str, str], ...]:
@@ -217,6 +225,7 @@ class Page:
         self.right = self.left + FRAME_WIDTH
         self.bottom = (height - FRAME_HEIGHT) / 2
         self.top = self.bottom + FRAME_HEIGHT
+        self._fills: list[str] = []
         self._shapes: list[str] = []
         self._texts: list[str] = []
 
@@ -225,10 +234,11 @@ class Page:
         if not text:
             return
         pairs = self.ink.operands(face, text)
-        paint = f"{grey:g} g " if grey else ""
-        back = " 0 g" if grey else ""
-        strings = " ".join(f"{name} {size:.2f} Tf {literal} Tj" for name, literal in pairs)
-        self._texts.append(f"{paint}1 0 0 1 {x:.2f} {y:.2f} Tm {strings}{back}")
+        name, literal = pairs[0]
+        drawn = f"1 0 0 1 {x:.2f} {y:.2f} Tm {name} {size:.2f} Tf {literal} Tj"
+        for name, literal in pairs[1:]:
+            drawn += f" {name} {size:.2f} Tf {literal} Tj"
+        self._texts.append(f"{grey:g} g {drawn} 0 g" if grey else drawn)
 
     def right_text(self, x: float, y: float, text: str, size: float, face: str = REGULAR, grey: float = 0) -> None:
         self.text(x - _thousandths(face, text) * size / 1000, y, text, size, face, grey)
@@ -252,7 +262,8 @@ class Page:
         self._shapes.append(f"0 G 1 g {line:g} w {x:.2f} {y:.2f} {width:.2f} {height:.2f} re B")
 
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
-        self._shapes.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
+        """Below all rules, boxes and texts, whatever the order in which they are drawn."""
+        self._fills.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
 
     def stamp(self, text: str) -> None:
         """Large pale outlined letters across the middle, below everything else."""
@@ -260,22 +271,30 @@ class Page:
         half = _thousandths(BOLD, text) * 150 / 2000
         strings = " ".join(f"{name} 150 Tf {literal} Tj" for name, literal in self.ink.operands(BOLD, text))
         turned = f"0.906 0.423 -0.423 0.906 {middle_x - 0.906 * half + 20:.2f} {middle_y - 0.423 * half - 45:.2f} Tm"
-        self._shapes.insert(0, f"0.75 G 1.2 w BT 1 Tr {turned} {strings} 0 Tr ET")
+        self._fills.append(f"0.75 G 1.2 w BT 1 Tr {turned} {strings} 0 Tr ET")
 
     def put(self, canvas: Canvas) -> None:
         """Onto the canvas as its next page."""
-        body = "\n".join((*self._shapes, "0 g BT", *self._texts, "ET"))
+        body = "\n".join((*self._fills, *self._shapes, "0 g BT", *self._texts, "ET"))
         canvas.addLiteral(body)
         canvas.showPage()
 
 
 def new_canvas(path: Path, paper: str, title: str, subject: str) -> Canvas:
     """A document without a clock: the same pages give the same bytes."""
+    from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
+    # reportlab has no setting of its own for a document: ASCII85 would take half of the time and a quarter more space.
+    rl_config.useA85 = 0
     _ttfont(REGULAR)
     canvas = Canvas(
-        str(path), pagesize=PAPERS[paper], invariant=1, pageCompression=1, initialFontName=REGULAR, lang="en"
+        str(path),
+        pagesize=PAPERS[paper],
+        invariant=1,
+        pageCompression=1,
+        initialFontName=REGULAR,  # type: ignore[arg-type]  # the stub takes the name for a number
+        lang="en",
     )
     canvas.setTitle(title)
     canvas.setSubject(subject)

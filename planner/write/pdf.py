@@ -6,9 +6,9 @@ Pages are laid out first (heights only) and drawn afterwards, so that each can s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -24,7 +24,7 @@ from planner.cutsheet import (
     sheets,
     totals,
 )
-from planner.names import fold
+from planner.names import fold, natural_key
 from planner.plan import Identity, Plan
 from planner.write.page import (
     BOLD,
@@ -38,13 +38,17 @@ from planner.write.page import (
     Page,
     Paper,
     fit,
+    fit_into,
     flow,
     new_canvas,
     shown,
+    text_width,
 )
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
+
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 MAX_PAGES: Final = 400
 """Beyond these the sheets become a file per row of racks: what a viewer opens and a printer takes without complaint."""
@@ -77,19 +81,23 @@ def write_cut_sheets(plan: Plan, folder: Path, *, rack: str | None = None, paper
 
 
 def _write_rows(plan: Plan, folder: Path, paper: Paper) -> Iterator[Path]:
-    """A file per row of racks; sheets of one row at a time are held."""
-    names = {rack.name: rack.row for rack in plan.racks}
-    stems = _file_stems(dict.fromkeys(names.values()))
+    """A file per row of racks, written when the last rack of the row has passed, so that few sheets are held."""
+    ordered = sorted(plan.racks, key=lambda rack: natural_key(rack.name))
+    place = {rack.name: number for number, rack in enumerate(ordered)}
+    last = {rack.row: number for number, rack in enumerate(ordered)}
+    stems = _file_stems(last)
     waiting: dict[str, list[_RackPages]] = {}
-    left = {row: sum(r == row for r in names.values()) for row in stems}
-    made = iter(sheets(plan))
-    for sheet in made:
-        waiting.setdefault(sheet.row, []).append(_rack_pages(sheet))
-    for row in left:
-        if row in waiting:
+
+    def finished(before: int) -> Iterator[Path]:
+        for row in [row for row in waiting if last[row] < before]:
             path = folder / f"{stems[row]}.pdf"
             _write(plan, waiting.pop(row), path, paper, row)
             yield path
+
+    for sheet in sheets(plan):
+        yield from finished(place[sheet.rack])
+        waiting.setdefault(sheet.row, []).append(_rack_pages(sheet))
+    yield from finished(len(ordered))
 
 
 def _file_stems(rows: Iterable[str]) -> dict[str, str]:
@@ -154,7 +162,7 @@ class _RackPages:
 
 def _rack_pages(sheet: RackSheet) -> _RackPages:
     out = _Flow()
-    out.add(_Text((_summary(sheet),), 8.5))
+    out.add(_Text(flow(_summary(sheet), REGULAR, 8.5, FRAME_WIDTH), 8.5))
     if sheet.unresolved:
         heading = _Alarm(
             f"NOT CABLED: {_count(len(sheet.unresolved), 'link')} of this rack without a cable. Leave the ports empty."
@@ -178,10 +186,14 @@ def _summary(sheet: RackSheet) -> str:
     if sheet.phase:
         parts.append(f"phase {sheet.phase}" + (f", needed by {sheet.need_by}" if sheet.need_by else ""))
     parts += [
-        f"{_count(counts.starting, 'cable')} out of this rack",
-        f"{counts.landing} landing here",
-        f"{counts.inside} inside",
-        f"{_count(counts.transceivers, 'transceiver')} to insert",
+        text
+        for number, text in (
+            (counts.starting, f"{_count(counts.starting, 'cable')} out of this rack"),
+            (counts.landing, f"{_count(counts.landing, 'cable')} landing here"),
+            (counts.inside, f"{_count(counts.inside, 'cable')} inside"),
+            (counts.transceivers, f"{_count(counts.transceivers, 'transceiver')} to insert"),
+        )
+        if number
     ]
     return " · ".join(parts)
 
@@ -191,92 +203,118 @@ def _add_kit(out: _Flow, sheet: RackSheet) -> None:
     for line in _in_columns([_KitCell(item) for item in sheet.kit], 3):
         out.add(line)
     if sheet.landing:
-        landing = ", ".join(f"{item.count} × {item.part.part} {_metres(item.part.length_mm)}" for item in sheet.landing)
+        landing = ", ".join(
+            f"{item.count} {TIMES} {item.part.part} {_metres(item.part.length_mm)}" for item in sheet.landing
+        )
         out.add(_Text(flow(f"Brought by the crews of other racks: {landing}", REGULAR, 7.5, FRAME_WIDTH - 4), 7.5))
     out.add(_Space(2 * MM))
 
 
 def _add_plugs(out: _Flow, sheet: RackSheet) -> None:
     """Plug rows down three columns; the columns of the last page are of one height, and cables may begin below them."""
-    heading = _Heading(
-        "2  Insert the plugs", "before any cord; cage, part, and the cable at each port of the cage in turn"
+    out.add(
+        _Heading("2  Insert the plugs", "before any cord; cage, part, and the cable at each port of the cage in turn"),
+        30 * MM,
     )
-    out.add(heading, keep=30 * MM)
-    cells: list[list[Block]] = []
-    for device in sheet.devices:
-        head, *rest = [_DeviceCell(device), *(_PlugCell(plug) for plug in device.plugs)]
-        cells.append([head, rest[0]])
-        cells.extend([cell] for cell in rest[1:])
-    start = 0
-    while start < len(cells):
-        taken, height = _balanced(cells, start, out.room)
-        if taken == start and out.used:
-            out.new_page()
-            continue
-        columns = _columns_of(cells[start : max(taken, start + 1)], height)
-        out.add(_Columns(tuple(tuple(column) for column in columns), height))
-        start = max(taken, start + 1)
-        if start < len(cells):
+    units = [unit for device in sheet.devices for unit in _plug_units(device)]
+    while units:
+        taken, columns, height = _balanced(units, out.room)
+        out.add(_Columns(columns, height))
+        units = units[taken:]
+        if units:
             out.new_page()
             out.add(_Heading("2  Insert the plugs", "continued"))
-    out.add(_Space(min(3 * MM, max(out.room, 0))))
+    out.add(_Space(min(3 * MM, out.room)))
 
 
 _COLUMNS: Final = 3
 _GUTTER: Final = 4 * MM
 _COLUMN: Final = (FRAME_WIDTH - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+_KEPT_WHOLE: Final = 8
+"""A device with at most so many plugs is not divided between columns."""
 
 
-def _columns_of(cells: Sequence[Sequence[Block]], height: float) -> list[list[Block]]:
-    """Cells down columns of a height; a cell of several blocks is kept together."""
-    columns: list[list[Block]] = [[]]
-    used = 0.0
-    for cell in cells:
-        needed = sum(block.height for block in cell)
-        if used and used + needed > height + 0.01:
-            columns.append([])
-            used = 0.0
-        columns[-1].extend(cell)
-        used += needed
-    return columns
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Plugs of one device that stay together. head: the device's heading, once more where it goes on in a new column."""
+
+    device: str
+    head: _DeviceCell
+    plugs: tuple[_PlugCell, ...]
+
+    @property
+    def height(self) -> float:
+        return sum(plug.height for plug in self.plugs)
 
 
-def _balanced(cells: Sequence[Sequence[Block]], start: int, room: float) -> tuple[int, float]:
-    """How far the cells fit into the columns of one page, and the least height that holds as many."""
-    end, column, used = start, 1, 0.0
-    while end < len(cells):
-        needed = sum(block.height for block in cells[end])
-        if used and used + needed > room:
-            column, used = column + 1, 0.0
-        if column > _COLUMNS or needed > room:
+def _plug_units(device: DevicePlugs) -> Iterator[_Unit]:
+    head, again = _DeviceCell(device, continued=False), _DeviceCell(device, continued=True)
+    cells = tuple(_PlugCell(plug) for plug in device.plugs)
+    size = len(cells) if len(cells) <= _KEPT_WHOLE else 1
+    for start in range(0, len(cells), size):
+        yield _Unit(device.device, again if start else head, cells[start : start + size])
+
+
+def _columns_of(units: Sequence[_Unit], height: float) -> tuple[int, tuple[tuple[_DeviceCell | _PlugCell, ...], ...]]:
+    """How many units go into the columns of one page, and the columns; the first unit always goes in."""
+    columns: list[list[_DeviceCell | _PlugCell]] = []
+    used, device = height, ""
+    for number, unit in enumerate(units):
+        needed = unit.height + (unit.head.height if unit.device != device else 0)
+        if used + needed > height + 0.01:
+            if len(columns) == _COLUMNS:
+                return number, tuple(tuple(column) for column in columns)
+            columns.append([unit.head, *unit.plugs])
+            used = unit.head.height + unit.height
+        else:
+            columns[-1].extend([unit.head, *unit.plugs] if unit.device != device else unit.plugs)
+            used += needed
+        device = unit.device
+    return len(units), tuple(tuple(column) for column in columns)
+
+
+def _balanced(
+    units: Sequence[_Unit], room: float
+) -> tuple[int, tuple[tuple[_DeviceCell | _PlugCell, ...], ...], float]:
+    """How many units one page takes, their columns, and the least height that holds as many."""
+    taken, columns = _columns_of(units, room)
+    height = min(room, sum(unit.height for unit in units[:taken]) / _COLUMNS)
+    while height < room:
+        fewer, found = _columns_of(units[:taken], height)
+        if fewer == taken:
+            columns = found
             break
-        used += needed
-        end += 1
-    if end == start:
-        return start, room
-    whole = sum(block.height for cell in cells[start:end] for block in cell)
-    height = whole / _COLUMNS
-    while height < room and len(_columns_of(cells[start:end], height)) > _COLUMNS:
-        height += 1 * MM
-    return end, min(height, room)
+        height = min(height + 1 * MM, room)
+    return taken, columns, max(sum(cell.height for cell in column) for column in columns)
 
 
 def _add_cables(out: _Flow, sheet: RackSheet) -> None:
     head = _TableHead(sheet.rack)
-    first = True
+    notes: list[CableRow] = []
     for number, group in enumerate(sheet.groups, start=1):
         title = _GroupHead(group, number, continued=False)
         rows = [_Row(row) for row in group.rows]
-        if first:
+        if number == 1:
             heading = _Heading("3  Cables", "from the top down as printed; near end first; tick as you go")
             out.add(heading, keep=head.height + title.height + rows[0].height)
             out.add(head)
-            first = False
         out.add(title, keep=rows[0].height, again=(head,))
         again = (head, _GroupHead(group, number, continued=True))
+        device = group.rows[0].near.device
         for index, row in enumerate(rows):
             row.is_shaded = index % 2 == 1
+            row.is_first_of_device = row.row.near.device != device
+            device = row.row.near.device
             out.add(row, again=again)
+            if row.has_long_remarks:
+                notes.append(row.row)
+    if notes:
+        heading = _Heading("4  Long remarks", "of the cables above")
+        out.add(heading, keep=12 * MM)
+        for cable in notes:
+            text = f"cable {cable.cable_id}: {_remarks_of(cable)}"
+            for line in flow(text, REGULAR, 8, FRAME_WIDTH):
+                out.add(_Text((line,), 8), again=(heading,))
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -296,14 +334,10 @@ def _u(number: int) -> str:
     return f"U{number:02d}"
 
 
-def _tally(items: Iterable[Item]) -> str:
-    return ", ".join(f"{item.count} × {_metres(item.part.length_mm)}" for item in items)
-
-
 def _group_title(group: Group) -> str:
     number = len(group.rows)
     by_length = [
-        f"{sum(item.count for item in same)} × {_metres(length)}"
+        f"{sum(item.count for item in same)} {TIMES} {_metres(length)}"
         for length, same in groupby(sorted(group.items, key=lambda i: i.part.length_mm), key=lambda i: i.part.length_mm)
     ]
     tally = f"{_count(number, 'cable')}: {', '.join(by_length)}"
@@ -357,9 +391,7 @@ class _Heading:
     def draw(self, page: Page, top: float) -> None:
         y = top - 5.4 * MM
         page.text(page.left, y, self.title, 12, BOLD)
-        from planner.write.page import Face
-
-        page.text(page.left + Face(BOLD).width(self.title, 12) + 3 * MM, y, self.note, 8)
+        page.text(page.left + text_width(BOLD, self.title, 12) + 3 * MM, y, self.note, 8)
         page.rule(page.left, y - 1.2 * MM, page.right, y - 1.2 * MM, 1)
 
 
@@ -381,9 +413,10 @@ class _OpenLink:
     def __init__(self, link: Unresolved) -> None:
         places = [f"{end.device} port {' + '.join(end.ports)}, {end.rack} {_u(end.u)}" for end in (link.near, link.far)]
         self.lines = [
-            *flow(f"here {places[0]}   ×   far {places[1]}", BOLD, 9, FRAME_WIDTH - 8 * MM),
+            *flow(f"here {places[0]}, no cable to {places[1]}", BOLD, 9, FRAME_WIDTH - 8 * MM),
             *flow(
-                "why: " + ("; ".join(link.reasons) or "no cable or no way was found, see the findings"),
+                f"link {link.link_id}; why: "
+                + ("; ".join(link.reasons) or "no part fits or no way was found, see the findings"),
                 REGULAR,
                 8,
                 FRAME_WIDTH - 8 * MM,
@@ -407,7 +440,7 @@ class _KitCell:
     def __init__(self, item: Item) -> None:
         part = item.part
         length = f"{_metres(part.length_mm)} " if part.length_mm >= 0 else ""
-        self.count = fit(f"{item.count} ×", BOLD, 11, 14 * MM)
+        self.count = fit(f"{item.count} {TIMES}", BOLD, 11, 14 * MM)
         self.title = fit(f"{part.part}  {length}{part.colour}".strip(), BOLD, 9, _COLUMN - 22 * MM)
         number = f"{part.order_number} · " if part.order_number else ""
         self.note = fit(f"{number}{part.description}", REGULAR, 6.5, _COLUMN - 22 * MM, 0.85)
@@ -437,24 +470,17 @@ def _in_columns(cells: Sequence[_KitCell], count: int) -> Iterator[_Line]:
         yield _Line(cells[start : start + count])
 
 
-class _CellAt(Protocol):
-    @property
-    def height(self) -> float: ...
-
-    def draw(self, page: Page, top: float) -> None: ...
-
-
 class _DeviceCell:
     """The heading of a device's plugs."""
 
-    def __init__(self, device: DevicePlugs) -> None:
+    def __init__(self, device: DevicePlugs, *, continued: bool) -> None:
         self.place = _u(device.u)
-        self.title = fit(device.device, BOLD, 10, _COLUMN - 34 * MM)
+        self.title = fit(device.device + (" (continued)" if continued else ""), BOLD, 10, _COLUMN - 34 * MM)
         self.face = f"ports {device.face}" if device.face else ""
         self.model = fit(device.model, REGULAR, 6.5, 20 * MM)
         self.height = max(self.title.height, 2 * 6.5 * LEADING) + 2.2 * MM
 
-    def draw_at(self, page: Page, x: float, top: float) -> None:
+    def draw(self, page: Page, x: float, top: float) -> None:
         top -= 1.2 * MM
         page.fill(x, top - self.height + 1.4 * MM, _COLUMN, self.height - 1.6 * MM, 0.88)
         page.lines(x + 1 * MM, top, fit(self.place, BOLD, 11, 11 * MM), BOLD)
@@ -474,7 +500,7 @@ class _PlugCell:
         self.cables = fit(_plug_cables(plug), REGULAR, 8, _COLUMN - 51 * MM)
         self.height = max(self.cage.height, self.part.height, self.cables.height, 4 * MM) + 0.9 * MM
 
-    def draw_at(self, page: Page, x: float, top: float) -> None:
+    def draw(self, page: Page, x: float, top: float) -> None:
         if not self.plug.is_own:
             page.box(x + 0.8 * MM, top - 4.2 * MM, 3.5 * MM, 3.5 * MM)
         page.lines(x + 6 * MM, top - 0.5 * MM, self.cage, BOLD)
@@ -497,15 +523,14 @@ def _plug_cables(plug: PlugRow) -> str:
 class _Columns:
     """Cells down several columns."""
 
-    columns: tuple[tuple[Block, ...], ...]
+    columns: tuple[tuple[_DeviceCell | _PlugCell, ...], ...]
     height: float
 
     def draw(self, page: Page, top: float) -> None:
         for number, column in enumerate(self.columns):
             y = top
             for cell in column:
-                assert isinstance(cell, _DeviceCell | _PlugCell)
-                cell.draw_at(page, page.left + number * (_COLUMN + _GUTTER), y)
+                cell.draw(page, page.left + number * (_COLUMN + _GUTTER), y)
                 y -= cell.height
 
 
@@ -573,7 +598,7 @@ class _EndCell:
             self.device = fit(f"leg {end.name}", BOLD, 9.5, (_DEVICE - 1) * MM)
             self.port = fit("cap it", BOLD, 12, 21 * MM)
             self.plug = self.cage = self.label = None
-            self.height = self.port.height + 6 * MM
+            self.height = self.port.height + 1 * MM
             return
         width = (_PLACE_NEAR if near else _PLACE_FAR) - 2
         side = fit(f"{end.face} {end.side}".strip(), REGULAR, 6.5, width * MM)
@@ -581,8 +606,8 @@ class _EndCell:
             self.place = ((fit(_u(end.u), BOLD, 12, width * MM), BOLD), (side, REGULAR))
         else:
             self.place = (
-                (fit(end.rack, BOLD, 11, width * MM), BOLD),
-                (fit(_u(end.u), BOLD, 9.5, width * MM), BOLD),
+                (fit(end.rack, BOLD, 10.5, width * MM), BOLD),
+                (fit(_u(end.u), BOLD, 9, width * MM), BOLD),
                 (side, REGULAR),
             )
         right = (22 if near else 22.5) * MM
@@ -594,7 +619,8 @@ class _EndCell:
         self.cage = fit(_cage_text(end), BOLD if end.mates else REGULAR, 7.2, right)
         self.has_mates = bool(end.mates)
         room = (_NEAR_BOX - _NEAR - _PLACE_NEAR if near else _FAR_BOX - _FAR - _PLACE_FAR) - 1
-        self.label = fit(f"label {end.text} > {end.far_text}", REGULAR, 6.3, room * MM, 0.85)
+        leg = "" if end.name in {"a", "z"} else f"leg {end.name} "
+        self.label = fit(f"{leg}label {end.text} > {end.far_text}", REGULAR, 6.3, room * MM, 0.85)
         places = sum(lines.height for lines, _ in self.place)
         top = max(self.device.height, self.port.height)
         middle = max(self.plug.height, self.cage.height)
@@ -630,37 +656,40 @@ class _Row:
     def __init__(self, row: CableRow) -> None:
         self.row = row
         self.is_shaded = False
+        self.is_first_of_device = False
         both = not row.lands_from and all(end.here for end in row.far if end.is_used)
-        ends = f"end {row.near.name}" if not both else f"ends {row.near.name}, {', '.join(end.name for end in row.far)}"
+        ends = f"end {row.near.name}" if not both else f"ends {'+'.join(end.name for end in (row.near, *row.far))}"
         self.number = fit(str(row.cable_id), BOLD, 15, 15 * MM)
-        self.end = fit(ends, REGULAR, 7, 15.5 * MM)
-        self.bundle = fit(f"bundle {row.bundle}", REGULAR, 7, 15.5 * MM)
+        self.end = fit(f"{ends} · bundle {row.bundle}", REGULAR, 6.5, 16 * MM)
         self.near = _EndCell(row.near, near=True)
         self.far = [_EndCell(end, near=False) for end in row.far]
         width = (_FAR - _CABLE - 2) * MM
         part = row.part
-        self.length = fit(_metres(part.length_mm), BOLD, 13, width * 0.6)
+        self.length = fit(_metres(part.length_mm), BOLD, 11.5, width * 0.6)
         self.colour = fit(part.colour, REGULAR, 8, width * 0.36)
         self.part = fit(part.part, BOLD, 8, width)
         self.way = fit(_way(row), REGULAR, 7, width, 0.9)
-        self.remarks = fit("; ".join(_remarks_of(row)), REGULAR, 6.5, (_END - _REMARK - 1.5) * MM, 0.95)
+        remarks = _remarks_of(row)
+        self.has_long_remarks = len(remarks) > _LONG_REMARK
+        self.remarks = fit(
+            "see 4, long remarks" if self.has_long_remarks else remarks, REGULAR, 6.5, (_END - _REMARK - 1.5) * MM, 0.95
+        )
         self.height = max(
-            self.number.height + self.end.height + self.bundle.height,
+            self.number.height + self.end.height,
             self.near.height,
             sum(cell.height for cell in self.far) + (len(self.far) - 1) * 1.5 * MM,
             max(self.length.height, self.colour.height) + self.part.height + self.way.height,
             self.remarks.height,
             9.6 * MM,
-        ) + 1.4 * MM  # fmt: skip
+        ) + 1.2 * MM  # fmt: skip
 
     def draw(self, page: Page, top: float) -> None:
         x, bottom = page.left, top - self.height
         if self.is_shaded:
             page.fill(x, bottom, FRAME_WIDTH, self.height, 0.94)
-        inside = top - 0.7 * MM
+        inside = top - 0.6 * MM
         y = page.lines(x + 0.5 * MM, inside, self.number, BOLD)
-        y = page.lines(x + 0.5 * MM, y, self.end)
-        page.lines(x + 0.5 * MM, y, self.bundle)
+        page.lines(x + 0.5 * MM, y, self.end)
         self.near.draw(page, x + _NEAR * MM, inside)
         self._boxes(page, x + _NEAR_BOX * MM, inside, ("clean" if self.row.is_optical else "", "plug"))
         at = x + (_CABLE + 1) * MM
@@ -678,7 +707,9 @@ class _Row:
         page.lines(x + (_REMARK + 1) * MM, inside, self.remarks)
         for edge, width in ((_NEAR, 0.8), (_CABLE, 0.8), (_FAR, 0.8), (_WORK, 0.8), (_REMARK, 0.4)):
             page.rule(x + edge * MM, top, x + edge * MM, bottom, width)
-        page.rule(x, bottom, page.right, bottom, 0.5)
+        page.rule(x, bottom, page.right, bottom, 0.4)
+        if self.is_first_of_device:
+            page.rule(x, top, page.right, top, 1.4)
 
     @staticmethod
     def _boxes(page: Page, x: float, top: float, kinds: Sequence[str]) -> None:
@@ -701,12 +732,17 @@ def _way(row: CableRow) -> str:
     return f"pull to {', '.join(others)}" + (f" by {route}" if route else "")
 
 
-def _remarks_of(row: CableRow) -> Iterator[str]:
-    yield from row.remarks
+_LONG_REMARK: Final = 200
+"""Characters beyond which a remark stands below the table, so that a row keeps its height."""
+
+
+def _remarks_of(row: CableRow) -> str:
+    remarks = list(row.remarks)
     if row.is_pinned:
-        yield "part pinned by the project"
+        remarks.append("part pinned by the project")
     if row.measured_mm >= 0:
-        yield f"way measured on site: {_metres(row.measured_mm)}"
+        remarks.append(f"way measured on site: {_metres(row.measured_mm)}")
+    return "; ".join(remarks)
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------
@@ -757,21 +793,13 @@ class _Frame:
         identity, top = self.identity, page.top
         if identity.draft:
             page.stamp("DRAFT")
-        project = fit(identity.project, BOLD, 10, 72 * MM, 0.8)
-        y = page.lines(page.left, top, project, BOLD)
-        revision = fit(
-            f"revision {identity.revision or 'not given'}" + (f" · {identity.date}" if identity.date else ""),
-            REGULAR,
-            8,
-            72 * MM,
-        )
-        y = page.lines(page.left, y, revision)
-        page.lines(
-            page.left,
-            y,
-            fit(f"inputs {identity.inputs_sha256[:12]} · planner {identity.planner_version}", REGULAR, 7, 72 * MM),
-        )
-        title = fit(self.title, BOLD, 22, 90 * MM, 0.5)
+        width = 80 * MM
+        page.lines(page.left, top, fit_into(identity.project, BOLD, 10, width, 4.6 * MM), BOLD)
+        revision = f"revision {identity.revision or 'not given'}" + (f" · {identity.date}" if identity.date else "")
+        page.lines(page.left, top - 4.7 * MM, fit_into(revision, REGULAR, 8, width, 3.6 * MM))
+        inputs = f"inputs {identity.inputs_sha256[:12]} · planner {identity.planner_version}"
+        page.lines(page.left, top - 8.5 * MM, fit_into(inputs, REGULAR, 7, width, 3.4 * MM))
+        title = fit_into(self.title, BOLD, 22, 84 * MM, 12 * MM)
         y = top
         for line in title.lines:
             page.centred(page.left + 125 * MM, y - title.size * 0.93, line, title.size, BOLD)
@@ -878,8 +906,17 @@ def _cover_with(identity: Identity, racks: Sequence[_RackPages], pages: int) -> 
     for rack in racks:
         lines.append((rack.sheet, first))
         first += len(rack.pages)
-    for start in range(0, len(lines), 2):
-        out.add(_IndexLine(lines[start : start + 2]), again=(head,))
+    cells = [_IndexCell(sheet, page) for sheet, page in lines]
+    tallest = max((cell.height for cell in cells), default=1)
+    while cells:
+        here = max(1, int(out.room / tallest)) * 2
+        half = -(-min(len(cells), here) // 2)
+        for left, right in zip_longest(cells[:half], cells[half : min(len(cells), here)]):
+            out.add(_IndexLine(left, right), again=(head,))
+        cells = cells[here:]
+        if cells:
+            out.new_page()
+            out.add(head)
     return out.pages
 
 
@@ -894,7 +931,7 @@ class _LegendLine:
         page.text(page.left + 22 * MM, top - 3.4 * MM, self.text, 8.5)
 
 
-_INDEX: Final = (("starts", 66), ("lands", 76), ("inside", 86), ("plugs", 97), ("open", 107), ("page", 118))
+_INDEX: Final = (("starts", 66), ("lands", 76), ("inside", 86), ("plugs", 94), ("no cable", 107), ("page", 118))
 
 
 class _IndexHead:
@@ -909,24 +946,35 @@ class _IndexHead:
             page.rule(x, top - 4.8 * MM, x + 122 * MM, top - 4.8 * MM, 0.6)
 
 
+class _IndexCell:
+    def __init__(self, sheet: RackSheet, page: int) -> None:
+        self.rack = fit(sheet.rack, BOLD, 9, 40 * MM)
+        self.phase = fit(sheet.phase, REGULAR, 8, 14 * MM)
+        counts = sheet.counts
+        self.values = (
+            counts.starting, counts.landing, counts.inside, counts.transceivers, counts.unresolved, page
+        )  # fmt: skip
+        self.height = max(self.rack.height, self.phase.height) + 1.4 * MM
+
+    def draw(self, page: Page, x: float, top: float, height: float) -> None:
+        page.lines(x + 1 * MM, top - 0.7 * MM, self.rack, BOLD)
+        page.lines(x + 42 * MM, top - 0.7 * MM, self.phase)
+        for (word, at), value in zip(_INDEX, self.values, strict=True):
+            bold = word == "page" or (word == "no cable" and value > 0)
+            page.right_text(x + at * MM, top - 0.7 * MM - 8.4, str(value), 9, BOLD if bold else REGULAR)
+        page.rule(x, top - height, x + 122 * MM, top - height, 0.3, 0.5)
+
+
 class _IndexLine:
-    def __init__(self, lines: Sequence[tuple[RackSheet, int]]) -> None:
-        self.cells = [
-            (fit(sheet.rack, BOLD, 9, 40 * MM), fit(sheet.phase, REGULAR, 8, 14 * MM), sheet.counts, page)
-            for sheet, page in lines
-        ]
-        self.height = max(max(rack.height, phase.height) for rack, phase, _, _ in self.cells) + 1.4 * MM
+    """Two racks side by side; the list runs down the left half of a page, then down the right one."""
+
+    def __init__(self, left: _IndexCell, right: _IndexCell | None) -> None:
+        self.cells = [cell for cell in (left, right) if cell]
+        self.height = max(cell.height for cell in self.cells)
 
     def draw(self, page: Page, top: float) -> None:
-        for index, (rack, phase, counts, number) in enumerate(self.cells):
-            x = page.left + index * 128 * MM
-            page.lines(x + 1 * MM, top - 0.7 * MM, rack, BOLD)
-            page.lines(x + 42 * MM, top - 0.7 * MM, phase)
-            values = (counts.starting, counts.landing, counts.inside, counts.transceivers, counts.unresolved, number)
-            for (word, at), value in zip(_INDEX, values, strict=True):
-                bold = word == "page" or (word == "open" and value > 0)
-                page.right_text(x + at * MM, top - 0.7 * MM - 8.4, str(value), 9, BOLD if bold else REGULAR)
-            page.rule(x, top - self.height, x + 122 * MM, top - self.height, 0.3, 0.5)
+        for index, cell in enumerate(self.cells):
+            cell.draw(page, page.left + index * 128 * MM, top, self.height)
 
 
 __all__ = ["MAX_PAGES", "write_cut_sheets"]
