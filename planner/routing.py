@@ -65,12 +65,12 @@ class Router:
         """The shortest way of each pair."""
         if not len(a_drop):
             return Routes(*np.zeros((8, 0), np.int64))
-        if not len(self.joins):
-            return _no_ways(a_drop, z_drop)
         chains, joins = self.network.chains, self.joins
         # The side that few drops serve (the network racks) is the source of the distances.
         covering = z_drop if len(np.unique(z_drop)) <= len(np.unique(a_drop)) else a_drop
         wanted = self._joins_of_drops(np.unique(covering))
+        if not len(wanted):
+            return _no_ways(a_drop, z_drop)
         ends = np.unique(np.concatenate((chains.first[joins.chain[wanted]], chains.last[joins.chain[wanted]])))
         far = _Distances(self.adjacency.distances(ends), _positions(ends, len(self.network.junction_node)))
         swapped = covering is a_drop
