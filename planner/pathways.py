@@ -18,7 +18,7 @@ from planner.layout import Layout, PlanPointUm
 from planner.locate import ways_out
 from planner.names import natural_rank
 from planner.project import CableClass
-from planner.table import Floats, Ints, Table
+from planner.table import Floats, Ints, Mask, Table
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -391,7 +391,7 @@ def _chained(edges: Edges, node_count: int) -> tuple[Edges, Chains, Ints]:
 
 
 def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
-    """Every pathway that each drop may join, at the pathway's point nearest to the drop in plan."""
+    """Every pathway that each drop may join, at the pathway's point nearest to the drop in plan (all of equally near)."""
     import shapely
 
     segments = network.segments
@@ -406,20 +406,30 @@ def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
     x0, y0, x1, y1 = (getattr(part, n).astype(float) for n in ("x0", "y0", "x1", "y1"))
     along, away = _projected(px, py, x0, y0, x1, y1)
     offset, distance = np.rint(along).astype(np.int64), np.rint(away * NM_PER_UM).astype(np.int64)
-    nearest = np.lexsort((offset, segment, distance, network.pathway_rank[part.pathway], drop))
-    once = np.ones(len(nearest), bool)
-    once[1:] = (drop[nearest][1:] != drop[nearest][:-1]) | (part.pathway[nearest][1:] != part.pathway[nearest][:-1])
-    rows = nearest[once]
+    share = along / part.length_nm
+    x = np.rint(part.x0 + (part.x1 - part.x0) * share).astype(np.int64)
+    y = np.rint(part.y0 + (part.y1 - part.y0) * share).astype(np.int64)
+    rows = np.lexsort((offset, segment, distance, network.pathway_rank[part.pathway], drop))
+    rows = rows[_nearest(drop[rows], part.pathway[rows], distance[rows], x[rows], y[rows])]
     drop, segment, part, offset, distance = drop[rows], segment[rows], part.take(rows), offset[rows], distance[rows]
     climb = np.array([2 * p.type.side_wall_mm if p.entry == "side" else 0 for p in layout.pathways], np.int64)[
         part.pathway
     ]
     rise = distance + (np.abs(part.height - drops.z_um[drop]) + climb) * NM_PER_UM
     chain, chain_offset = _on_chain(network, segment, offset)
-    share = along[rows] / part.length_nm
-    x = np.rint(part.x0 + (part.x1 - part.x0) * share).astype(np.int64)
-    y = np.rint(part.y0 + (part.y1 - part.y0) * share).astype(np.int64)
-    return Joins(drop.astype(np.int64), part.pathway, chain, chain_offset, rise, x, y)
+    return Joins(drop.astype(np.int64), part.pathway, chain, chain_offset, rise, x[rows], y[rows])
+
+
+def _nearest(drop: Ints, pathway: Ints, distance: Ints, x: Ints, y: Ints) -> Mask:
+    """Which rows, in order of drop, pathway and distance, are nearest: several where a pathway bends around the drop."""
+    begins = np.ones(len(drop), bool)
+    begins[1:] = (drop[1:] != drop[:-1]) | (pathway[1:] != pathway[:-1])
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(drop)), 0))
+    # A corner is the end of two segments, and one place.
+    corner = ~begins
+    corner[1:] &= (x[1:] == x[:-1]) & (y[1:] == y[:-1])
+    nearest: Mask = (distance == distance[first]) & ~corner
+    return nearest
 
 
 def _on_chain(network: Network, segment: Ints, offset_nm: Ints) -> tuple[Ints, Ints]:
