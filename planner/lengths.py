@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from planner.catalog.racks import RackType
+from planner.catalog.racks import Manager, RackType
 from planner.layout import Layout
-from planner.locate import UNKNOWN_DEPTH, Places, WayOut, ways_out
+from planner.locate import UNKNOWN_DEPTH, Places, side_of, ways_out
 from planner.pathways import Drops, Joins, Network, carrying, drops_of, joins_of, network_of
 from planner.project import CableClass, ClassSlack, Policy
 from planner.routing import NO_WAY, Router, Routes, Ways, pathway_runs, ways_of
@@ -229,22 +229,22 @@ class _InsideRun:
     a_level_um, z_level_um: where the crossing leaves and enters the managers; None when one manager serves both.
     """
 
-    a: WayOut
-    z: WayOut
+    a: Manager
+    z: Manager
     a_level_um: int | None
     z_level_um: int | None
     across_um: int
 
     def fits(self, a_side: Ints, z_side: Ints, kind: RackType) -> Mask:
-        sides = {way.side for way in ways_out(kind)}
-        a_ok = np.isin(a_side, [s for s in (-1, 1) if s == self.a.side or s not in sides])
-        z_ok = np.isin(z_side, [s for s in (-1, 1) if s == self.z.side or s not in sides])
+        sides = {side_of(manager) for manager in kind.managers}
+        a_ok = np.isin(a_side, [s for s in (-1, 1) if s == side_of(self.a) or s not in sides])
+        z_ok = np.isin(z_side, [s for s in (-1, 1) if s == side_of(self.z) or s not in sides])
         result: Mask = a_ok & z_ok
         return result
 
     def lengths_um(self, a: Places, z: Places, a_standoff: int, z_standoff: int) -> tuple[Ints, Ints]:
-        a_out = out_um(a, self.a.manager.x_mm, self.a.manager.y_mm, a_standoff)
-        z_out = out_um(z, self.z.manager.x_mm, self.z.manager.y_mm, z_standoff)
+        a_out = out_um(a, self.a.x_mm, self.a.y_mm, a_standoff)
+        z_out = out_um(z, self.z.x_mm, self.z.y_mm, z_standoff)
         if self.a_level_um is None or self.z_level_um is None:
             return a_out + np.abs(a.z_um - z.z_um), z_out
         return (
@@ -254,26 +254,31 @@ class _InsideRun:
 
 
 def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
+    """By one manager, whether it has an exit or not; across between two sides at two exits, or by a cross-manager."""
     ways = ways_out(kind)
+    # Managers in order of their exits' names, those without an exit last: of equal runs the first is taken.
+    managers: list[Manager] = []
+    for manager in (*(way.manager for way in ways), *kind.managers):
+        if manager not in managers:
+            managers.append(manager)
+    for manager in managers:
+        yield _InsideRun(manager, manager, None, None, 0)
     for a in ways:
-        for z in ways:
-            if a.manager == z.manager:
-                yield _InsideRun(a, z, None, None, 0)
-            elif a.side == z.side and len({w.side for w in ways}) > 1:
-                continue
-            else:
-                across = (
-                    a.sideways_um
-                    + z.sideways_um
-                    + abs(a.exit.x_mm - z.exit.x_mm)
-                    + abs(a.exit.y_mm - z.exit.y_mm)
-                    + abs(a.exit.z_mm - z.exit.z_mm)
-                )
-                yield _InsideRun(a, z, a.exit.z_mm, z.exit.z_mm, across)
-                for cross in kind.cross_managers:
-                    sideways = abs(a.manager.x_mm - z.manager.x_mm)
-                    depth = abs(a.manager.y_mm - cross.y_mm) + abs(z.manager.y_mm - cross.y_mm)
-                    yield _InsideRun(a, z, cross.z_mm, cross.z_mm, sideways + depth)
+        for z in (way for way in ways if way.side != a.side):
+            across = (
+                a.sideways_um
+                + z.sideways_um
+                + abs(a.exit.x_mm - z.exit.x_mm)
+                + abs(a.exit.y_mm - z.exit.y_mm)
+                + abs(a.exit.z_mm - z.exit.z_mm)
+            )
+            yield _InsideRun(a.manager, z.manager, a.exit.z_mm, z.exit.z_mm, across)
+    for first in managers:
+        for second in (m for m in managers if side_of(m) != side_of(first)):
+            for cross in kind.cross_managers:
+                sideways = abs(first.x_mm - second.x_mm)
+                depth = abs(first.y_mm - cross.y_mm) + abs(second.y_mm - cross.y_mm)
+                yield _InsideRun(first, second, cross.z_mm, cross.z_mm, sideways + depth)
 
 
 @dataclass(frozen=True, slots=True)
