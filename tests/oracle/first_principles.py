@@ -1,0 +1,323 @@
+"""Lengths of links by the words of the design alone (section 9), in exact fractions and with networkx' Dijkstra.
+
+Slow and plain on purpose: it shares no code with the planner, so that both can only agree by being right. Points are
+exact; a length in micrometres is a fraction along the axes and a float elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import hypot, inf
+
+import networkx as nx
+
+from tests.oracle.rooms import DeviceAt, ExitOf, ManagerOf, RackAt, RackKind, RoomOf
+
+MEET = 1_000
+"""Pathways whose ends come within a millimetre of another of their height meet it."""
+
+Spot = tuple[Fraction, Fraction]
+Node = tuple[Fraction, Fraction, int]
+End = tuple[int, int]
+"""Device and cage."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Exact terms of one way, in micrometres. names: exits and pathways, to say which way it is."""
+
+    a_in_rack: float
+    a_rise: float
+    pathway: float
+    z_rise: float
+    z_in_rack: float
+    names: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> float:
+        return self.a_in_rack + self.a_rise + self.pathway + self.z_rise + self.z_in_rack
+
+
+# --- inside a rack --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PortAt:
+    """A port in its rack; out: +1 where a plug stands out to the rack's rear; side: of the rack facing its front."""
+
+    x: int
+    depth: int
+    z: int
+    out: int
+    side: int
+
+
+def port_at(room: RoomOf, end: End) -> PortAt:
+    device = room.devices[end[0]]
+    model, kind = room.models[device.model], _kind(room, device)
+    x, z = model.cages[end[1]]
+    # A device's front stands at the rail of its mounting face; its other face is its depth behind it.
+    front = kind.front_rail if device.mount == "front" else kind.rear_rail
+    to_rear = 1 if device.mount == "front" else -1
+    on_front = model.face == "front"
+    depth = front if on_front else front + to_rear * model.depth
+    out = -to_rear if on_front else to_rear
+    # Facing ports that look to the rack's front, right is the rack's right; facing its rear, left and right change.
+    from_middle = x - model.width // 2
+    hand = -1 if 2 * x <= model.width else 1
+    mirror = -1 if out == 1 else 1
+    slot = kind.units + 1 - device.u if kind.from_top else device.u
+    return PortAt(from_middle * mirror, depth, kind.u1 + kind.pitch * (slot - 1) + z, out, hand * mirror)
+
+
+def _kind(room: RoomOf, device: DeviceAt) -> RackKind:
+    return room.kinds[room.racks[device.rack].kind]
+
+
+def manager_of(kind: RackKind, exit_: ExitOf) -> ManagerOf:
+    """An exit serves the manager nearest to it in plan."""
+    return min(kind.managers, key=lambda m: abs(m.x - exit_.x) + abs(m.depth - exit_.depth))
+
+
+def side_of(manager: ManagerOf) -> int:
+    return -1 if manager.x < 0 else 1
+
+
+def managers_on(kind: RackKind, side: int) -> list[ManagerOf]:
+    return [m for m in kind.managers if side_of(m) == side] or list(kind.managers)
+
+
+def on_side(kind: RackKind, side: int) -> list[ExitOf]:
+    """Exits on a side; all of them where the rack has none there."""
+    own = [e for e in kind.exits if side_of(manager_of(kind, e)) == side]
+    return own or list(kind.exits)
+
+
+def to_column(port: PortAt, manager: ManagerOf, standoff: int) -> int:
+    """Straight out by the standoff, across to the manager, and in depth to it."""
+    tip = port.depth + port.out * standoff
+    return standoff + abs(manager.x - port.x) + abs(manager.depth - tip)
+
+
+def to_exit(kind: RackKind, port: PortAt, exit_: ExitOf, standoff: int) -> int:
+    manager = manager_of(kind, exit_)
+    beside = abs(exit_.x - manager.x) + abs(exit_.depth - manager.depth)
+    return to_column(port, manager, standoff) + abs(exit_.z - port.z) + beside
+
+
+def inside(room: RoomOf, a_end: End, z_end: End, a_standoff: int, z_standoff: int) -> Iterator[Terms]:
+    """Every way between two ports of one rack."""
+    kind = _kind(room, room.devices[a_end[0]])
+    a, z = port_at(room, a_end), port_at(room, z_end)
+    a_managers, z_managers = managers_on(kind, a.side), managers_on(kind, z.side)
+    together = [m for m in a_managers if m in z_managers]
+    for m in together:
+        yield Terms(to_column(a, m, a_standoff) + abs(a.z - z.z), 0, 0, 0, to_column(z, m, z_standoff))
+    if together:
+        return
+    for ea in kind.exits:
+        for ez in kind.exits:
+            ma, mz = manager_of(kind, ea), manager_of(kind, ez)
+            if ma in a_managers and mz in z_managers:
+                beside = sum(abs(e.x - m.x) + abs(e.depth - m.depth) for e, m in ((ea, ma), (ez, mz)))
+                across = abs(ea.x - ez.x) + abs(ea.depth - ez.depth) + abs(ea.z - ez.z) + beside
+                a_in = to_column(a, ma, a_standoff) + abs(ea.z - a.z) + across
+                yield Terms(a_in, 0, 0, 0, to_column(z, mz, z_standoff) + abs(ez.z - z.z))
+    for depth, height in kind.crossings:
+        for ma in a_managers:
+            for mz in z_managers:
+                across = abs(ma.x - mz.x) + abs(ma.depth - depth) + abs(mz.depth - depth)
+                a_in = to_column(a, ma, a_standoff) + abs(height - a.z) + across
+                yield Terms(a_in, 0, 0, 0, to_column(z, mz, z_standoff) + abs(height - z.z))
+
+
+# --- in the room ----------------------------------------------------------------------------------------------------
+
+
+def plan_point(kind: RackKind, rack: RackAt, x: int, depth: int) -> tuple[int, int]:
+    half, w, d = kind.width // 2, kind.width, kind.depth
+    west, south = rack.west, rack.south
+    return {
+        "south": (west + half + x, south + depth),
+        "north": (west + w - half - x, south + d - depth),
+        "east": (west + d - depth, south + half + x),
+        "west": (west + depth, south + w - half - x),
+    }[rack.front]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A straight piece of a pathway (its number), with the fractions at which it is cut."""
+
+    run: int
+    p: tuple[int, int]
+    q: tuple[int, int]
+    height: int
+    cuts: set[Fraction] = field(default_factory=set, hash=False)
+
+    def at(self, t: Fraction) -> Spot:
+        return self.p[0] + t * (self.q[0] - self.p[0]), self.p[1] + t * (self.q[1] - self.p[1])
+
+    def node(self, t: Fraction) -> Node:
+        return (*self.at(t), self.height)
+
+    def nearest(self, x: int, y: int) -> tuple[Fraction, Fraction]:
+        """Fraction along the piece, and squared distance."""
+        dx, dy = self.q[0] - self.p[0], self.q[1] - self.p[1]
+        t = Fraction((x - self.p[0]) * dx + (y - self.p[1]) * dy, dx * dx + dy * dy)
+        t = min(max(t, Fraction(0)), Fraction(1))
+        nx_, ny_ = self.at(t)
+        return t, (nx_ - x) ** 2 + (ny_ - y) ** 2
+
+
+@dataclass(frozen=True)
+class Join:
+    node: Node
+    rise: float
+    run: int
+
+
+class Web:
+    """The pathways of one cable class as a graph, cut wherever they meet, a riser stands, or a rack may join."""
+
+    def __init__(self, room: RoomOf, cable_class: str, only: frozenset[str] | None = None) -> None:
+        """only: names of the pathways and risers to build from."""
+        self.room = room
+        self.pieces = [
+            Piece(number, p, q, run.height)
+            for number, run in enumerate(room.runs)
+            if cable_class in run.carries and (only is None or run.name in only)
+            for p, q in pairwise(run.points)
+            if p != q
+        ]
+        self.touching: list[tuple[Node, Node, float]] = []
+        self.closest_miss = inf
+        for piece in self.pieces:
+            piece.cuts.update((Fraction(0), Fraction(1)))
+        for one, other in combinations(self.pieces, 2):
+            if one.height == other.height:
+                self._meet(one, other)
+        for riser in room.risers:
+            if only is None or riser.name in only:
+                self._rise(riser.at, riser.joins)
+        self.joins = {
+            (r, e.name): self._joins(r, e) for r, rack in enumerate(room.racks) for e in room.kinds[rack.kind].exits
+        }
+        self.graph = self._graph()
+        self._from: dict[Node, dict[Node, float]] = {}
+
+    def _meet(self, one: Piece, other: Piece) -> None:
+        for piece, guest in ((one, other), (other, one)):
+            for t, end in ((Fraction(0), guest.p), (Fraction(1), guest.q)):
+                at, squared = piece.nearest(*end)
+                if squared <= MEET * MEET:
+                    piece.cuts.add(at)
+                    self.touching.append((piece.node(at), guest.node(t), 0.0))
+                if squared:
+                    self.closest_miss = min(self.closest_miss, float(squared) ** 0.5)
+        rx, ry = one.q[0] - one.p[0], one.q[1] - one.p[1]
+        sx, sy = other.q[0] - other.p[0], other.q[1] - other.p[1]
+        turn = rx * sy - ry * sx
+        if turn:
+            dx, dy = other.p[0] - one.p[0], other.p[1] - one.p[1]
+            t, u = Fraction(dx * sy - dy * sx, turn), Fraction(dx * ry - dy * rx, turn)
+            if 0 < t < 1 and 0 < u < 1:
+                one.cuts.add(t)
+                other.cuts.add(u)
+
+    def _rise(self, at: tuple[int, int], names: tuple[str, ...]) -> None:
+        met: list[Node] = []
+        for name in names:
+            pieces = [p for p in self.pieces if self.room.runs[p.run].name == name]
+            near = [(squared, t, p) for p in pieces for t, squared in [p.nearest(*at)] if squared <= MEET * MEET]
+            for squared, t, piece in near:
+                if squared == min(s for s, _, _ in near):
+                    piece.cuts.add(t)
+                    met.append(piece.node(t))
+        for one, other in combinations(met, 2):
+            self.touching.append((one, other, float(abs(one[2] - other[2]))))
+
+    def _joins(self, rack_number: int, exit_: ExitOf) -> list[Join]:
+        rack = self.room.racks[rack_number]
+        kind = self.room.kinds[rack.kind]
+        manager = manager_of(kind, exit_)
+        del manager  # the drop is the manager's point at its exit: where the exit is
+        x, y = plan_point(kind, rack, exit_.x, exit_.depth)
+        found = []
+        for number, run in enumerate(self.room.runs):
+            near = [
+                (squared, t, piece)
+                for piece in self.pieces
+                if piece.run == number
+                for t, squared in [piece.nearest(x, y)]
+            ]
+            least = min((squared for squared, _, _ in near), default=None)
+            if least is None or least > kind.reach * kind.reach:
+                continue
+            climb = 2 * run.wall if run.entry == "side" else 0
+            rise = float(least) ** 0.5 + abs(run.height - exit_.z) + climb
+            for squared, t, piece in near:
+                if squared == least:
+                    piece.cuts.add(t)
+                    found.append(Join(piece.node(t), rise, number))
+        return found
+
+    def _graph(self) -> nx.Graph[Node]:
+        graph: nx.Graph[Node] = nx.Graph()
+        for piece in self.pieces:
+            whole = hypot(piece.q[0] - piece.p[0], piece.q[1] - piece.p[1])
+            cuts = sorted(piece.cuts)
+            for low, high in pairwise(cuts):
+                self._edge(graph, piece.node(low), piece.node(high), float(high - low) * whole)
+        for a, b, length in self.touching:
+            self._edge(graph, a, b, length)
+        return graph
+
+    @staticmethod
+    def _edge(graph: nx.Graph[Node], a: Node, b: Node, length: float) -> None:
+        if a != b:
+            graph.add_edge(a, b, um=min(length, graph.edges[a, b]["um"]) if graph.has_edge(a, b) else length)
+
+    def along(self, source: Node) -> dict[Node, float]:
+        if source not in self._from:
+            self._from[source] = (
+                nx.single_source_dijkstra_path_length(self.graph, source, weight="um")
+                if source in self.graph
+                else {source: 0.0}
+            )
+        return self._from[source]
+
+    def between(self, a_end: End, z_end: End, a_standoff: int, z_standoff: int) -> Iterator[Terms]:
+        """The best way of every combination of exits and joins."""
+        room = self.room
+        a_rack, z_rack = room.devices[a_end[0]].rack, room.devices[z_end[0]].rack
+        a_kind, z_kind = room.kinds[room.racks[a_rack].kind], room.kinds[room.racks[z_rack].kind]
+        a, z = port_at(room, a_end), port_at(room, z_end)
+        for ea in on_side(a_kind, a.side):
+            for ez in on_side(z_kind, z.side):
+                a_in, z_in = to_exit(a_kind, a, ea, a_standoff), to_exit(z_kind, z, ez, z_standoff)
+                for ja in self.joins[a_rack, ea.name]:
+                    reach = self.along(ja.node)
+                    for jz in self.joins[z_rack, ez.name]:
+                        if jz.node in reach:
+                            names = (ea.name, room.runs[ja.run].name, room.runs[jz.run].name, ez.name)
+                            yield Terms(a_in, ja.rise, reach[jz.node], jz.rise, z_in, names)
+
+
+TIE = 0.2
+"""Totals that differ by less (um) are equal: the planner rounds each piece of a slanted run to the nanometre."""
+
+
+def best(room: RoomOf, web: Web, a_end: End, z_end: End, a_standoff: int, z_standoff: int) -> list[Terms]:
+    """All ways whose total is the shortest; none where there is no way."""
+    same = room.devices[a_end[0]].rack == room.devices[z_end[0]].rack
+    ways = list(
+        inside(room, a_end, z_end, a_standoff, z_standoff)
+        if same
+        else web.between(a_end, z_end, a_standoff, z_standoff)
+    )
+    least = min((way.total for way in ways), default=inf)
+    return [way for way in ways if way.total <= least + TIE]
