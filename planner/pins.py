@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import translate
+from typing import Final
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from planner.project import Fabric, Measured, Pin
 from planner.reader import YamlMap, spot_at
 from planner.table import Ints, Mask
 from planner.topology import Links, link_ids
+from planner.units import metres, mm_half_up
 
 PinnedPart = Transceiver | CableAssembly | Cord
 
@@ -52,7 +54,8 @@ class LinkNames:
     def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric], *, needed: bool = True) -> None:
         """needed: whether any name will be asked for; 300,000 IDs are not spelled for nothing."""
         self.count = len(links)
-        self.ids = [text.casefold() for text in link_ids(links, layout)] if needed else []
+        self.as_written = link_ids(links, layout) if needed else []
+        self.ids = [text.casefold() for text in self.as_written]
         self._number = {text: row for row, text in enumerate(self.ids)}
         self._tier_of = {
             (number, code): f"{fabric.name}/{tier}".casefold()
@@ -75,6 +78,27 @@ class LinkNames:
             chosen |= np.fromiter((pattern.match(name) is not None for name in self.ids), bool, len(self.ids))
         return np.flatnonzero(chosen)
 
+    def spoken(self, rows: Ints) -> str:
+        """Some links as a message names them."""
+        first = f"link `{self.as_written[int(rows[0])]}`"
+        return first if len(rows) == 1 else f"{first} and {len(rows) - 1} more"
+
+    def advice(self, text: str) -> str:
+        """What to write in place of a text that names no link."""
+        wanted = text.casefold()
+        a, _, z = wanted.partition("--")
+        turned = self._number.get(f"{z}--{a}")
+        if turned is not None:
+            return f"did you mean `{self.as_written[turned]}`?"
+        meant = nearest(wanted, self.ids if "--" in wanted and self.count <= _FEW else self._tier_of.values())
+        if meant is None:
+            return "name a link ID, a glob of link IDs, or `fabric/tier`"
+        return f"did you mean `{self.as_written[self._number[meant]] if meant in self._number else meant}`?"
+
+
+_FEW: Final = 2_000
+"""Links up to which the nearest ID is sought."""
+
 
 def pins_of(
     pins: Sequence[Pin], tree: YamlMap, catalog: Catalog, names: LinkNames, cages: tuple[Ints, Ints], *, follow_up: bool
@@ -91,7 +115,7 @@ def pins_of(
         if not len(rows):
             if follow_up:
                 faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
-                                    help="name a link ID, a glob of link IDs, or `fabric/tier`"))  # fmt: skip
+                                    help=names.advice(pin.links)))  # fmt: skip
             continue
         for key in ("cable", "a_plug", "z_plug"):
             wanted = getattr(pin, key)
@@ -109,16 +133,19 @@ def pins_of(
                 faults.append(
                     Fault(
                         "pins-disagree",
-                        f"two pins force different parts on `{names.ids[int(clash[0])]}`",
+                        f"two pins force different parts on {names.spoken(clash)}",
                         spot_at(tree, (*loc, key)),
                         note=f"`{_spoken(parts[int(forced[key][clash[0]])])}` and `{_spoken(part)}`",
                         help="narrow one of the two pins",
+                        objects=tuple(names.as_written[row] for row in clash[:50].tolist()),
                         count=len(clash),
                     )
                 )
-            forced[key][rows] = code
-            by[rows] = np.where(by[rows] < 0, number, by[rows])
-    _spread(forced, by, cages, parts, tree, faults)
+            free = rows[forced[key][rows] < 0]
+            forced[key][free] = code
+            by[free] = np.where(by[free] < 0, number, by[free])
+    _plugs_of_cables(pins, forced, parts, names, tree, faults)
+    _spread(forced, by, cages, parts, names, tree, faults)
     at = tuple(spot_at(tree, ("pins", number)) for number in range(len(pins)))
     return Pins(tuple(parts), forced["cable"], forced["a_plug"], forced["z_plug"], by, at), faults
 
@@ -137,6 +164,13 @@ def _forced(name: str, key: str, catalog: Catalog) -> Forced | None:
 
 
 def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
+    other = catalog.find(name)
+    if other is not None:
+        kind = getattr(other, "kind", "part")
+        wanted = "a cable or a cord" if key == "cable" else "a transceiver"
+        advice = "pin it as `a_plug` or `z_plug`" if isinstance(other, Transceiver) else "pin a part of the right kind"
+        advice = "pin it as `cable`" if isinstance(other, CableAssembly | Cord) else advice
+        return Fault("unknown-name", f"`{name}` is a {kind}, {wanted} is wanted", at, help=advice, objects=(name,))
     shelves = (catalog.cables, catalog.cords) if key == "cable" else (catalog.transceivers,)
     known = [part for shelf in shelves for part in shelf]
     meant = nearest(name, known)
@@ -145,17 +179,54 @@ def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
     return Fault("unknown-name", f"{what} `{name}` is not in the catalog", at, help=help_text, objects=(name,))
 
 
+def _plugs_of_cables(
+    pins: Sequence[Pin],
+    forced: dict[str, Ints],
+    parts: Sequence[Forced],
+    names: LinkNames,
+    tree: YamlMap,
+    faults: list[Fault],
+) -> None:
+    """A cable with plugs of its own leaves no cage for another one: a plug pinned beside it is a fault and is dropped."""
+    own = np.array([isinstance(part.family, CableAssembly) for part in parts] + [False])
+    for key in ("a_plug", "z_plug"):
+        rows = np.flatnonzero((forced[key] >= 0) & own[forced["cable"]])
+        if not len(rows):
+            continue
+        plug, cable = parts[int(forced[key][rows[0]])], parts[int(forced["cable"][rows[0]])]
+        number = next(n for n, pin in enumerate(pins) if getattr(pin, key) and rows[0] in names.matching(pin.links))
+        faults.append(
+            Fault(
+                "pins-disagree",
+                f"`{_spoken(cable)}` has plugs of its own, and `{_spoken(plug)}` is pinned on {names.spoken(rows)} too",
+                spot_at(tree, ("pins", number, key)),
+                help="pin the cable or the plug, not both",
+                objects=tuple(names.as_written[row] for row in rows[:50].tolist()),
+                count=len(rows),
+            )
+        )
+        forced[key][rows] = -1
+
+
 def _spread(
-    forced: dict[str, Ints], by: Ints, cages: tuple[Ints, Ints], parts: list[Forced], tree: YamlMap, faults: list[Fault]
+    forced: dict[str, Ints],
+    by: Ints,
+    cages: tuple[Ints, Ints],
+    parts: list[Forced],
+    names: LinkNames,
+    tree: YamlMap,
+    faults: list[Fault],
 ) -> None:
     """A cage takes one plug, so a plug forced on one of its links is forced on the others."""
-    plug_in: dict[int, tuple[int, int]] = {}
+    plug_in: dict[int, tuple[int, int, int]] = {}
+    told: set[tuple[int, int]] = set()
     for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
         for row in np.flatnonzero(forced[key] >= 0).tolist():
             code, pin = int(forced[key][row]), int(by[row])
-            first = plug_in.setdefault(int(cage[row]), (code, pin))
-            if first[0] != code:
-                note = f"`{_spoken(parts[first[0]])}` and `{_spoken(parts[code])}`"
+            first = plug_in.setdefault(int(cage[row]), (code, pin, row))
+            if first[0] != code and (first[1], pin) not in told:
+                told.add((first[1], pin))
+                note = f"`{_spoken(parts[first[0]])}` by `{names.as_written[first[2]]}` and `{_spoken(parts[code])}` by `{names.as_written[row]}`"
                 at = spot_at(tree, ("pins", pin))
                 faults.append(Fault("pins-disagree", "two pins force different plugs into one cage", at, note=note,
                                     help="name one plug for both links of the cage"))  # fmt: skip
@@ -164,7 +235,7 @@ def _spread(
     pinned = np.array(sorted(plug_in), np.int64)
     for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
         for row in np.flatnonzero(np.isin(cage, pinned)).tolist():
-            code, pin = plug_in[int(cage[row])]
+            code, pin, _ = plug_in[int(cage[row])]
             forced[key][row] = code
             if by[row] < 0:
                 by[row] = pin
@@ -185,12 +256,21 @@ def measured_of(
     for number, entry in enumerate(measured):
         rows = names.matching(entry.link)
         at = spot_at(tree, ("measured", number, "link"))
-        if not len(rows) and follow_up:
-            faults.append(Fault("names-nothing", f"the measured length of `{entry.link}` names no link", at,
-                                help="name a link ID, a glob of link IDs, or `fabric/tier`"))  # fmt: skip
         if entry.length_m <= 0:
-            faults.append(Fault("invalid-value", f"a measured length of {entry.length_m} um is none",
-                                spot_at(tree, ("measured", number, "length_m"))))  # fmt: skip
+            message = f"a measured length of {metres(mm_half_up(entry.length_m))} m is none"
+            where = spot_at(tree, ("measured", number, "length_m"))
+            faults.append(Fault("invalid-value", message, where, help="write the length of the way that was measured"))
             continue
-        lengths[rows] = -(-entry.length_m // 1000)
+        if not len(rows):
+            if follow_up:
+                message = f"the measured length of `{entry.link}` names no link"
+                faults.append(Fault("names-nothing", message, at, help=names.advice(entry.link)))
+            continue
+        found_mm = -(-entry.length_m // 1000)
+        clash = rows[(lengths[rows] >= 0) & (lengths[rows] != found_mm)]
+        if len(clash):
+            note = f"{metres(int(lengths[clash[0]]))} m and {metres(found_mm)} m"
+            message = f"two measured lengths differ for {names.spoken(clash)}"
+            faults.append(Fault("pins-disagree", message, at, note=note, help="keep the right one", count=len(clash)))
+        lengths[rows[lengths[rows] < 0]] = found_mm
     return lengths, faults

@@ -6,12 +6,14 @@ so that 300,000 links cost a few array look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from planner.catalog.chassis import Chassis
 from planner.findings import NOWHERE, Fault, Files, Spot, spot
 from planner.generators.links import LinkRows
 from planner.generators.rail_optimized import rail_optimized
@@ -20,6 +22,7 @@ from planner.names import fault_of_name, fold, natural_rank, nearest, quoted_lis
 from planner.project import Fabric
 from planner.reader import LinkCsv, Sources, YamlMap, YamlSeq, key_spot_at, read_link_csv, spot_at
 from planner.table import Codes, Ints, Table, Words
+from planner.validation import NAME_HELP, spoken
 
 LINK_KEYS: Final = ("a", "z", "tier")
 
@@ -48,16 +51,19 @@ def links_of(
     faults: list[Fault] = []
     tables: list[Links] = []
     for number, fabric in enumerate(fabrics):
+        told = len(faults) + len(sources.faults)
         rows = [*_written(number, fabric, tree, sources, faults)]
         if fabric.generate is not None:
             at = spot_at(tree, ("fabrics", number, "generate"))
             if at == spot_at(tree, ("fabrics", number)):
                 at = spot_at(tree, ("fabrics", number, "links", "generate"))
-            made, problems = rail_optimized(fabric.generate, layout, fabric.rate, at, follow_up="devices" not in gaps)
+            made, problems = rail_optimized(
+                fabric.generate, layout, fabric.rate.lower(), at, follow_up="devices" not in gaps
+            )
             faults.extend(problems)
             rows.extend(made)
         tables.extend(_resolved(number, row, layout, faults, follow_up="devices" not in gaps) for row in rows)
-        if not rows and "fabrics" not in gaps:
+        if not any(len(row.at) for row in rows) and told == len(faults) + len(sources.faults):
             at = spot_at(tree, ("fabrics", number, "name"))
             faults.append(Fault("fabric-without-links", f"fabric `{fabric.name}` has no links", at,
                                 help="give it `links` or `generate`", objects=(fabric.name,)))  # fmt: skip
@@ -93,7 +99,7 @@ def _written(number: int, fabric: Fabric, tree: YamlMap, sources: Sources, fault
     if isinstance(written, YamlMap) and set(written) == {"from"} and isinstance(written["from"], str):
         at = spot_at(tree, (*loc, "from"))
         read = read_link_csv(sources, written["from"], at)
-        return [] if read is None else [_from_csv(read)]
+        return [] if read is None else [_from_csv(read, faults)]
     help_text = "give a list of `{a, z, tier}`, or `{from: FILE}`, or `{generate: ...}`"
     faults.append(
         Fault("invalid-value", f"the links of `{fabric.name}` are in no known form", spot_at(tree, loc), help=help_text)
@@ -109,9 +115,9 @@ def _explicit(items: YamlSeq, faults: list[Fault]) -> LinkRows:
     tier: list[str] = []
     at: list[Spot] = []
     for item, where in zip(items, items.spots, strict=True):
-        problem = _form_fault(item, where)
-        if problem is not None:
-            faults.append(problem)
+        problems = list(_form_faults(item, where))
+        if problems:
+            faults.extend(problems)
             continue
         a, _, p = item["a"].partition(":")  # type: ignore[index, union-attr, call-overload]
         z, _, q = item["z"].partition(":")  # type: ignore[index, union-attr, call-overload]
@@ -124,33 +130,49 @@ def _explicit(items: YamlSeq, faults: list[Fault]) -> LinkRows:
     return LinkRows(a_device, a_port, z_device, z_port, tier, np.array(at, np.int64))
 
 
-def _form_fault(item: object, where: Spot) -> Fault | None:
-    """What is wrong with the form of one explicit link, or None."""
+def _form_faults(item: object, where: Spot) -> Iterator[Fault]:
+    """What is wrong with the form of one explicit link."""
     if not isinstance(item, YamlMap):
-        return Fault("invalid-value", "a link is a mapping with the keys `a`, `z` and `tier`", where)
-    if item.keys() != {"a", "z", "tier"}:
-        for key in item:
-            if key not in LINK_KEYS:
-                meant = nearest(key, LINK_KEYS)
-                help_text = f"did you mean `{meant}`?" if meant else "known here: `a`, `tier`, `z`"
-                return Fault("unknown-key", f"unknown key `{key}`", key_spot_at(item, (key,)), help=help_text)
-        missing = next(key for key in LINK_KEYS if key not in item)
-        return Fault("missing-key", f"the key `{missing}` is missing in a link", where, help="add it")
+        message = f"a link is a mapping, {spoken(item)} stands here"
+        yield Fault("invalid-value", message, where, help="write `{a: DEVICE:PORT, z: DEVICE:PORT, tier: NAME}`")
+        return
+    for key in item:
+        if key not in LINK_KEYS:
+            meant = nearest(key, LINK_KEYS)
+            help_text = f"did you mean `{meant}`?" if meant else "known here: `a`, `tier`, `z`"
+            yield Fault("unknown-key", f"unknown key `{key}`", key_spot_at(item, (key,)), help=help_text)
+    for key in LINK_KEYS:
+        if key not in item:
+            yield Fault("missing-key", f"the key `{key}` is missing in a link", where, help="add it")
     for key in ("a", "z"):
-        text = item[key]
-        if not isinstance(text, str) or ":" not in text:
-            return Fault("invalid-value", f"`{key}: {text}` is not `device:port`", spot_at(item, (key,)))
-    tier = item["tier"]
-    problem = fault_of_name(tier) if isinstance(tier, str) else "it is not a text"
-    if problem:
-        return Fault("invalid-name", f"`{tier}` is not a tier's name: {problem}", spot_at(item, ("tier",)))
-    return None
+        text = item.get(key)
+        if key in item and not (isinstance(text, str) and _END.fullmatch(text)):
+            message = f"`{key}` is {spoken(text)}, `device:port` is wanted"
+            yield Fault("invalid-value", message, spot_at(item, (key,)), help="write as in `leaf-1:1/1`")
+    if "tier" in item and (problem := _tier_fault(item["tier"], spot_at(item, ("tier",)))):
+        yield problem
 
 
-def _from_csv(read: LinkCsv) -> LinkRows:
+_END: Final = re.compile(r"\s*[^:\s][^:]*:\s*\S.*", re.DOTALL)
+
+
+def _tier_fault(tier: object, at: Spot) -> Fault | None:
+    reason = fault_of_name(tier) if isinstance(tier, str) else "it is not a text"
+    if not reason:
+        return None
+    return Fault("invalid-name", f"{spoken(tier)} is not a tier's name: {reason}", at, help=NAME_HELP)
+
+
+def _from_csv(read: LinkCsv, faults: list[Fault]) -> LinkRows:
     base = spot(read.file, 0, 0)
     at = base + (np.array(read.lines, np.int64) << 20) + 1
     tier = [name or "link" for name in read.tier] if "" in read.tier else read.tier
+    for name in dict.fromkeys(tier):
+        problem = _tier_fault(name, int(at[tier.index(name)]))
+        if problem:
+            faults.append(problem)
+            wrong = np.array([other == name for other in tier])
+            tier = ["link" if bad else other for bad, other in zip(wrong.tolist(), tier, strict=True)]
     return LinkRows(read.a_device, read.a_port, read.z_device, read.z_port, tier, at)
 
 
@@ -218,13 +240,18 @@ def _ports(device: Ints, names: Sequence[str], at: Ints, layout: Layout, faults:
                     f"`{chassis.id}` has no port `{word}`",
                     int(at[rows[0]]),
                     note=f"asked for on {quoted_list(_names_of(device, rows, layout))}",
-                    help=(f"did you mean `{meant}`? " if meant else "")
-                    + f"its ports run from `{chassis.port_names[0]}` to `{chassis.port_names[-1]}`",
+                    help=(f"did you mean `{meant}`? " if meant else "") + _ports_of(chassis),
                     objects=tuple(f"{name}:{word}" for name in _names_of(device, rows, layout)),
                     count=len(rows),
                 )
             )
     return numbers[inverse]
+
+
+def _ports_of(chassis: Chassis) -> str:
+    if not chassis.port_names:
+        return "the catalog gives it no ports"
+    return f"its ports run from `{chassis.port_names[0]}` to `{chassis.port_names[-1]}`"
 
 
 def _names_of(device: Ints, rows: Ints, layout: Layout) -> list[str]:
@@ -289,33 +316,41 @@ def _without_used_ports(links: Links, layout: Layout, files: Files) -> tuple[Lin
     again[1:] = ports[order][1:] == ports[order][:-1]
     if not again.any():
         return links, []
-    faults = []
     first_of = np.maximum.accumulate(np.where(again, 0, np.arange(len(ports))))
+    # By the later link's place: a link stated twice uses two ports twice, and a generator all of its links at one place.
+    by_place: dict[int, list[tuple[int, int, int]]] = {}
     for position in np.flatnonzero(again).tolist():
         row, first = int(rows[order[position]]), int(rows[order[first_of[position]]])
-        port = int(ports[order[position]])
-        device = int(np.searchsorted(layout.port_offset, port, side="right")) - 1
-        name = f"{layout.devices[device].name}:{layout.devices[device].chassis.port_names[port - int(layout.port_offset[device])]}"
-        if row == first:
-            message, note = f"both ends of a link are the port `{name}`", ""
-        else:
-            message = f"port `{name}` is used by two links"
-            note = (
-                f"first by `{link_id(links, layout, first)}` at {files.span(int(links.at[first])) or 'the generator'}"
-            )
-        faults.append(
-            Fault(
-                "port-used-twice",
-                message,
-                int(links.at[row]),
-                note=note,
-                help="give one of them another port",
-                objects=(name,),
-            )
-        )
+        by_place.setdefault(int(links.at[row]), []).append((int(ports[order[position]]), row, first))
+    faults = [_used_twice(links, layout, files, at, uses) for at, uses in by_place.items()]
     keep = np.ones(len(links), bool)
     keep[rows[order[again]]] = False
     return links.take(np.flatnonzero(keep)), faults
+
+
+def _used_twice(links: Links, layout: Layout, files: Files, at: Spot, uses: Sequence[tuple[int, int, int]]) -> Fault:
+    """One fault for all ports that are used again at a place; uses: port, link and the link before it."""
+    names = [_port_name(layout, port) for port, _, _ in uses]
+    _, row, first = uses[0]
+    message, note = f"both ends of a link are the port `{names[0]}`", ""
+    advice = "give one of them another port"
+    if row != first:
+        count = len(set(names))
+        what = f"port `{names[0]}` is" if count == 1 else f"ports {quoted_list(dict.fromkeys(names), 2)} are"
+        message = f"{what} used by two links"
+        where = files.span(int(links.at[first])) or "the generator"
+        note = f"first by `{link_id(links, layout, first)}` at {where}, then by `{link_id(links, layout, row)}`"
+        if {links.a_device[row], links.z_device[row]} == {links.a_device[first], links.z_device[first]} and count == 2:
+            advice = "remove one of the two, or give it other ports"
+    objects = tuple(dict.fromkeys(names))[:50]
+    return Fault("port-used-twice", message, at, note=note, help=advice, objects=objects, count=len(set(names)))
+
+
+def _port_name(layout: Layout, port: int) -> str:
+    """`device:port` of a port numbered through the room."""
+    device = int(np.searchsorted(layout.port_offset, port, side="right")) - 1
+    found = layout.devices[device]
+    return f"{found.name}:{found.chassis.port_names[port - int(layout.port_offset[device])]}"
 
 
 __all__ = ["NOWHERE", "Links", "link_id", "link_ids", "links_of"]

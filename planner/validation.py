@@ -49,10 +49,11 @@ def validated(schema: type[Model], root: YamlMap) -> Validated[Model]:
             details = error.errors(include_url=False, include_context=True)
         located = [(_real_loc(tree, detail["loc"], detail["type"]), detail) for detail in details]
         for loc, detail in located:
-            # What is missing because it was cut out has been told; and the branches of a union each complain about
-            # the same value.
+            # What is missing, or too few, because it was cut out has been told; and the branches of a union each
+            # complain about the same value.
             missing = detail["type"] == "missing"
-            if not (missing and loc in cut):
+            shortened = detail["type"] == "too_short" and any(gone[:-1] == loc for gone in cut)
+            if not (missing and loc in cut) and not shortened:
                 fault = _fault(schema, tree, loc, detail)
                 faults.setdefault((fault.rule, fault.at, loc if missing else ()), fault)
             if detail["type"] == "extra_forbidden" and len(loc) == 1:
@@ -94,10 +95,10 @@ def _real_loc(tree: YamlMap, loc: Sequence[int | str], kind: str) -> Loc:
         elif isinstance(node, YamlSeq) and isinstance(step, int) and step < len(node):
             real.append(step)
             node = node[step]
-        elif isinstance(node, YamlMap) and step == "generate" and isinstance(node.get("links"), YamlMap):
+        elif isinstance(node, YamlMap) and step == "generate" and isinstance(links := node.get("links"), YamlMap):
             # `links: {generate: ...}` says the same as `generate: ...`, which is where the schema reads it.
             real += ["links", step]
-            node = node["links"].get("generate")
+            node = links.get("generate")
         elif last and kind == "missing":
             real.append(step)
     return tuple(real)
@@ -121,7 +122,7 @@ def _fault(schema: type[BaseModel], tree: YamlMap, loc: Loc, detail: ErrorDetail
     return Fault("invalid-value", text, spot_at(tree, loc), help=_value_help(kind, message))
 
 
-_NAME_HELP: Final = "a name has 1 to 64 printable characters, none of `: ; [ ] ,` and no `--`"
+NAME_HELP: Final = "a name has 1 to 64 printable characters, none of `: ; [ ] ,` and no `--`"
 _RANGE_HELP: Final = "write ranges as in `node-[001-031,040]`, each from the lower to the higher number"
 _POINT_HELP: Final = "a point is written `[x, y]`"
 _LENGTH_HELP: Final = 'write a plain number such as 2.5, or a text with its unit such as "7 ft"'
@@ -157,7 +158,7 @@ _TYPE_HELP: Final = {
 
 
 def _name_help(message: str) -> str:
-    return _NAME_HELP if "is not a name" in message else _RANGE_HELP if "`" in message else "write the name"
+    return NAME_HELP if "is not a name" in message else _RANGE_HELP if "`" in message else "write the name"
 
 
 def _value_help(kind: str, message: str) -> str:
@@ -168,7 +169,7 @@ def _items(count: int) -> str:
     return "one item" if count == 1 else f"{count} items"
 
 
-def _shown(given: Any) -> str:
+def spoken(given: Any) -> str:
     """What stands in the file, as people say it."""
     match given:
         case None:
@@ -184,12 +185,12 @@ def _in_words(message: str, given: Any) -> str:
     """A message of ours without Python's spelling of a list or of nothing."""
     if "integer string conversion" in message:
         return "a number has too many digits"
-    return message if isinstance(given, str) else message.replace(f"`{given}`", _shown(given))
+    return message if isinstance(given, str) else message.replace(f"`{given}`", spoken(given))
 
 
 def _plain(detail: ErrorDetails) -> str:
     """pydantic's own messages in our tone: what is wanted, and what stands there."""
-    kind, shown = detail["type"], _shown(detail["input"])
+    kind, shown = detail["type"], spoken(detail["input"])
     match kind:
         case "literal_error" | "enum":
             wanted = str(detail.get("ctx", {}).get("expected", "")).replace("'", "`")
@@ -286,22 +287,25 @@ def _cut_all(tree: YamlMap, cuts: set[Loc]) -> bool:
         key=lambda loc: [(isinstance(step, str), step if isinstance(step, int) else 0) for step in loc],
         reverse=True,
     ):
-        node: Any = tree
+        holder: Any = tree
         for step in loc[:-1]:
-            node = (
-                node.get(step)
-                if isinstance(node, YamlMap)
-                else node[step]
-                if isinstance(node, YamlSeq) and step < len(node)
-                else None
-            )
-        if not loc or not isinstance(node, YamlMap | YamlSeq) or (isinstance(node, YamlMap) and loc[-1] not in node):
+            holder = _below(holder, step)
+        if not loc or _below(holder, loc[-1]) is _NOTHING:
             continue
-        if isinstance(node, YamlSeq):
-            if not isinstance(loc[-1], int) or loc[-1] >= len(node):
-                continue
-            del node[loc[-1]], node.spots[loc[-1]]
-        else:
-            del node[loc[-1]]
+        del holder[loc[-1]]
+        if isinstance(holder, YamlSeq):
+            del holder.spots[loc[-1]]  # type: ignore[arg-type]
         done = True
     return done
+
+
+_NOTHING: Final = object()
+
+
+def _below(node: Any, step: int | str) -> Any:
+    """What stands at a key or an item, or _NOTHING."""
+    if isinstance(node, YamlMap):
+        return node.get(str(step), _NOTHING)
+    if isinstance(node, YamlSeq) and isinstance(step, int) and step < len(node):
+        return node[step]
+    return _NOTHING

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import translate
+from typing import Final
 
-from planner.findings import Fault, Files, Finding
+from planner.findings import Fault, Files, Finding, Spot
+from planner.names import nearest
 from planner.project import Waiver
 from planner.reader import YamlMap, spot_at
-from planner.rules import findings_of
+from planner.rules import RULES, Rule, findings_of
 
 
 def waived(findings: list[Finding], waivers: Sequence[Waiver], tree: YamlMap, files: Files) -> list[Finding]:
@@ -19,25 +21,51 @@ def waived(findings: list[Finding], waivers: Sequence[Waiver], tree: YamlMap, fi
     A waiver covers a finding when its rule is named (by ID or name) and every object of the finding matches one of the
     waiver's globs; without globs it covers every finding of the rule. What could not be read cannot be waived.
     """
-    for number, waiver in enumerate(waivers):
+    # Waivers of idle waivers come last: what they cover is known when the others have been applied.
+    order = sorted(range(len(waivers)), key=lambda number: _names(waivers[number], RULES[_IDLE]))
+    for number in order:
+        waiver = waivers[number]
+        at = spot_at(tree, ("waive", number))
+        if not waiver.reason.strip():
+            where = spot_at(tree, ("waive", number, "reason"))
+            message = f"the waiver of `{waiver.rule}` has no reason"
+            findings = findings + findings_of([Fault("invalid-value", message, where, help="write why")], files)
+            continue
         patterns = [re.compile(translate(text.casefold())) for text in waiver.objects]
         hit = [i for i, f in enumerate(findings) if _covers(waiver, patterns, f)]
         for i in hit:
             findings[i] = replace(findings[i], waived=waiver.reason)
         if not hit:
-            at = spot_at(tree, ("waive", number))
-            fault = Fault(
-                "waiver-matches-nothing",
-                f"the waiver of `{waiver.rule}` matches no finding",
-                at,
-                help="remove it, or mend its rule or objects",
-            )
-            findings.extend(findings_of([fault], files))
+            findings = findings + findings_of([_idle(waiver, at)], files)
     return findings
 
 
+_IDLE: Final = "INP015"
+_NEVER: Final = ("INP001", "INP002")
+"""What could not be read cannot be waived."""
+
+
+def _names(waiver: Waiver, known: Rule) -> bool:
+    """Whether a waiver names a rule, by ID or by name."""
+    return waiver.rule.casefold() in (known.id.casefold(), known.name)
+
+
+def _idle(waiver: Waiver, at: Spot) -> Fault:
+    named = next((known for known in RULES.values() if _names(waiver, known)), None)
+    message, advice = f"the waiver of `{waiver.rule}` matches no finding", "remove it, or mend its objects"
+    if named is None:
+        meant = nearest(waiver.rule, [*RULES, *(known.name for known in RULES.values())])
+        message = f"the waiver names no rule: `{waiver.rule}`"
+        advice = (
+            f"did you mean `{meant}`?" if meant else "name a rule by its ID or its name, as `planner rules` lists them"
+        )
+    elif named.id in _NEVER:
+        message, advice = f"`{waiver.rule}` cannot be waived", "remove the waiver, and mend the file"
+    return Fault("waiver-matches-nothing", message, at, help=advice)
+
+
 def _covers(waiver: Waiver, patterns: list[re.Pattern[str]], finding: Finding) -> bool:
-    if waiver.rule.casefold() not in (finding.rule.casefold(), finding.name) or finding.rule in ("INP001", "INP002"):
+    if not _names(waiver, RULES[finding.rule]) or finding.rule in _NEVER:
         return False
     if not patterns:
         return True

@@ -22,14 +22,14 @@ def rack_without_phase(subject: Subject) -> Iterable[Fault]:
     Fix: name the rack in a phase.
     Source: the project's `phases`.
     """
-    if not subject.project.phases:
+    if not subject.project.phases or "phases" in subject.gaps:
         return
     racks = np.unique(np.concatenate((subject.measure.a.rack, subject.measure.z.rack)))
     without = [subject.layout.racks[n] for n in racks.tolist() if subject.phase_of_rack[n] < 0]
     if without:
         yield Fault(
             "rack-without-phase",
-            f"{quoted_list(rack.name for rack in without)} {'is' if len(without) == 1 else 'are'} in no phase",
+            f"{'rack' if len(without) == 1 else 'racks'} {quoted_list(rack.name for rack in without)} {'is' if len(without) == 1 else 'are'} in no phase",
             without[0].at,
             help="name the rack in one of the `phases`",
             objects=tuple(rack.name for rack in without[:50]),

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from planner.findings import Fault, Severity
+from planner.catalog.racks import RackType
+from planner.findings import Fault, Severity, Spot
+from planner.layout import Device
 from planner.locate import UNKNOWN_DEPTH
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.table import Mask
 from planner.units import mm_half_up
 
 
@@ -22,32 +25,61 @@ def device_outside_rack(subject: Subject) -> Iterable[Fault]:
     Fix: choose a lower slot.
     Source: `units` of the rack type and `height_u` of the device.
     """
-    for device in subject.layout.devices:
-        rack = subject.layout.racks[device.rack]
-        low, high = _slots(
-            device.u,
-            device.chassis.family.height_u.value or 1,
-            rack.type.units,
-            from_top=rack.type.numbered_from == "top",
+    by_entry: dict[tuple[Spot, int, str], list[Device]] = {}
+    for number in outside_rack(subject):
+        device = subject.layout.devices[number]
+        kind = subject.layout.racks[device.rack].type
+        by_entry.setdefault((device.at, device.u, kind.id), []).append(device)
+    for devices in by_entry.values():
+        first = devices[0]
+        rack = subject.layout.racks[first.rack]
+        doing = f"at U {first.u} does" if len(devices) == 1 else f"and {len(devices) - 1} more at U {first.u} do"
+        kept = "its rack" if len(devices) > 1 else "rack"
+        where = f"{kept} `{rack.name}`" if len(devices) == 1 else "their racks"
+        yield Fault(
+            "device-outside-rack",
+            f"`{first.name}` {doing} not fit into {where}",
+            first.at,
+            note=f"a `{first.chassis.id}` is {_height(first)}U high, {_fits(_height(first), rack.type)}",
+            help="choose another slot",
+            objects=(*(device.name for device in devices[:50]), rack.name),
+            count=len(devices),
         )
-        if low < 1 or high > rack.type.units:
-            height = device.chassis.family.height_u.value or 1
-            message = f"`{device.name}` at U {device.u} does not fit into rack `{rack.name}`"
-            note = f"it is {height}U high, the rack has {rack.type.units}U"
-            yield Fault(
-                "device-outside-rack",
-                message,
-                device.at,
-                note=note,
-                help="choose another slot",
-                objects=(device.name, rack.name),
-            )
 
 
-def _slots(u: int, height: int, units: int, *, from_top: bool) -> tuple[int, int]:
+def _fits(height: int, kind: RackType) -> str:
+    """The slots that a device of some height can have."""
+    if height > kind.units:
+        return f"the rack has {kind.units}U"
+    low, high = (height, kind.units) if kind.numbered_from == "top" else (1, kind.units + 1 - height)
+    return f"so its lowest slot is one of U {low} to U {high} of the {kind.units}U rack"
+
+
+def outside_rack(subject: Subject) -> list[int]:
+    """Numbers of the devices that are not whole inside their racks."""
+    found = []
+    for number, device in enumerate(subject.layout.devices):
+        low, high = _slots(device, subject.layout.racks[device.rack].type)
+        if low < 1 or high > subject.layout.racks[device.rack].type.units:
+            found.append(number)
+    return found
+
+
+def misplaced_links(subject: Subject) -> Mask:
+    """Links at a device outside its rack, whose lengths say nothing; the device has its finding."""
+    wrong: Mask = np.zeros(max(1, len(subject.layout.devices)), bool)
+    wrong[outside_rack(subject)] = True
+    return wrong[subject.links.a_device] | wrong[subject.links.z_device]
+
+
+def _height(device: Device) -> int:
+    return device.chassis.family.height_u.value or 1
+
+
+def _slots(device: Device, kind: RackType) -> tuple[int, int]:
     """First and last slot counted from the bottom."""
-    low = units + 1 - u if from_top else u
-    return low, low + height - 1
+    low = kind.units + 1 - device.u if kind.numbered_from == "top" else device.u
+    return low, low + _height(device) - 1
 
 
 @rule("DEV002", "devices-overlap", Severity.ERROR)
@@ -61,34 +93,33 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
     """
     by_slot: dict[tuple[int, int], list[int]] = {}
     for number, device in enumerate(subject.layout.devices):
-        rack = subject.layout.racks[device.rack]
-        low, high = _slots(
-            device.u,
-            device.chassis.family.height_u.value or 1,
-            rack.type.units,
-            from_top=rack.type.numbered_from == "top",
-        )
+        low, high = _slots(device, subject.layout.racks[device.rack].type)
         for slot in range(low, high + 1):
             by_slot.setdefault((device.rack, slot), []).append(number)
-    told: set[tuple[int, int]] = set()
-    for (rack_number, slot), numbers in by_slot.items():
+    # Two entries that meet in several slots, or an entry that names a slot twice, are one cause.
+    pairs: dict[tuple[Spot, Spot], dict[tuple[int, int], tuple[int, int]]] = {}
+    for (rack, slot), numbers in by_slot.items():
         for i, first in enumerate(numbers):
             for second in numbers[i + 1 :]:
-                if (first, second) not in told and _collide(subject, first, second):
-                    told.add((first, second))
-                    a, b = subject.layout.devices[first], subject.layout.devices[second]
-                    rack = subject.layout.racks[rack_number]
-                    u = rack.type.units + 1 - slot if rack.type.numbered_from == "top" else slot
-                    message = f"`{a.name}` and `{b.name}` both fill U {u} of rack `{rack.name}`"
-                    note = f"`{a.name}` is declared at {subject.files.span(a.at)}"
-                    yield Fault(
-                        "devices-overlap",
-                        message,
-                        b.at,
-                        note=note,
-                        help="move one of them",
-                        objects=(a.name, b.name, rack.name),
-                    )
+                if _collide(subject, first, second):
+                    places = (subject.layout.devices[first].at, subject.layout.devices[second].at)
+                    pairs.setdefault(places, {}).setdefault((first, second), (rack, slot))
+    for met in pairs.values():
+        (first, second), (rack_number, slot) = next(iter(met.items()))
+        a, b = subject.layout.devices[first], subject.layout.devices[second]
+        rack_found = subject.layout.racks[rack_number]
+        u = rack_found.type.units + 1 - slot if rack_found.type.numbered_from == "top" else slot
+        more = f", and {len(met) - 1} more {'pair' if len(met) == 2 else 'pairs'} meet" if len(met) > 1 else ""
+        names = dict.fromkeys(subject.layout.devices[n].name for pair in met for n in pair)
+        yield Fault(
+            "devices-overlap",
+            f"`{a.name}` and `{b.name}` both fill U {u} of rack `{rack_found.name}`{more}",
+            b.at,
+            note=f"`{a.name}` is declared at {subject.files.span(a.at)}",
+            help="move one of them",
+            objects=(*tuple(names)[:50], rack_found.name),
+            count=len(met),
+        )
 
 
 def _collide(subject: Subject, first: int, second: int) -> bool:
@@ -151,16 +182,27 @@ def device_too_deep(subject: Subject) -> Iterable[Fault]:
     Fix: use a deeper rack.
     Source: `depth_mm` of the device and of the rack type.
     """
+    by_entry: dict[tuple[Spot, str], list[Device]] = {}
     for device in subject.layout.devices:
         kind, depth = subject.layout.racks[device.rack].type, device.chassis.depth_um
-        room = kind.depth_mm - kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm
-        if depth is not None and depth > room:
-            message = f"`{device.name}` is {mm_half_up(depth)} mm deep, rack `{subject.layout.racks[device.rack].name}` has {mm_half_up(room)} mm behind its rail"
-            yield Fault(
-                "device-too-deep",
-                message,
-                device.at,
-                note=f"over by {mm_half_up(depth - room)} mm",
-                help="use a deeper rack",
-                objects=(device.name,),
-            )
+        if depth is not None and depth > _room_um(device, kind):
+            by_entry.setdefault((device.at, kind.id), []).append(device)
+    for devices in by_entry.values():
+        first, depth = devices[0], devices[0].chassis.depth_um or 0
+        rack = subject.layout.racks[first.rack]
+        room = _room_um(first, rack.type)
+        deep = "is" if len(devices) == 1 else f"and {len(devices) - 1} more are"
+        yield Fault(
+            "device-too-deep",
+            f"`{first.name}` {deep} {mm_half_up(depth)} mm deep, rack `{rack.name}` has {mm_half_up(room)} mm behind its rail",
+            first.at,
+            note=f"over by {mm_half_up(depth - room)} mm",
+            help="use a deeper rack, or mount it at the other face",
+            objects=tuple(device.name for device in devices[:50]),
+            count=len(devices),
+        )
+
+
+def _room_um(device: Device, kind: RackType) -> int:
+    """From the rail that a device's front stands at to the rack's other face."""
+    return kind.depth_mm - kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm

@@ -45,6 +45,8 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
         rows = np.flatnonzero(loads.pathway == number)
         fullest = int(rows[np.argmax(loads.area_um2[rows])])
         section = pathway.type.width_mm * pathway.type.usable_depth_mm
+        if section <= 0:
+            continue  # an impossible figure of the catalog, which has its finding
         ppm = int(loads.area_um2[fullest]) * PPM // section
         if ppm <= limit or (below is not None and ppm > below):
             continue

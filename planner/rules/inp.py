@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from planner.catalog.racks import RackType
 from planner.findings import Fault, Severity
+from planner.names import fold
+from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.units import metres, mm_half_up
 
 
 @rule("INP001", "file-unreadable", Severity.ERROR)
@@ -78,7 +82,53 @@ def invalid_value(subject: Subject) -> Iterable[Fault]:
     Fix: write the value as the message asks.
     Source: the JSON Schema that `planner schema` prints.
     """
-    return subject.told("invalid-value")
+    yield from subject.told("invalid-value")
+    yield from _impossible(subject)
+
+
+def _impossible(subject: Subject) -> Iterator[Fault]:
+    """Figures of the right form that nothing in a room can have."""
+
+    def fault(loc: tuple[str | int, ...], message: str, help_text: str) -> Fault:
+        return Fault("invalid-value", message, spot_at(subject.tree, loc), help=help_text)
+
+    room, policy = subject.project.room, subject.project.policy
+    if room.ceiling_m <= 0:
+        text = f"`room.ceiling_m`: the ceiling is at {metres(mm_half_up(room.ceiling_m))} m, above 0 m is wanted"
+        yield fault(("room", "ceiling_m"), text, "write its height above the floor")
+    for name, slack in policy.slack:
+        if slack.loop_mm < 0:
+            text = f"`policy.slack.{name}.loop_mm`: a loop of {mm_half_up(slack.loop_mm)} mm, at least 0 mm is wanted"
+            yield fault(("policy", "slack", name, "loop_mm"), text, "write the length of the loop at each end")
+    for name, spares in policy.spares:
+        if spares.min < 0:
+            text = f"`policy.spares.{name}.min`: {spares.min} pieces, at least 0 are wanted"
+            yield fault(("policy", "spares", name, "min"), text, "write how many to keep at least")
+    fill = policy.fill
+    if fill.warn > fill.fail:
+        text = f"`policy.fill`: `warn` at {fill.warn / 10_000:g} % lies above `fail` at {fill.fail / 10_000:g} %"
+        yield fault(("policy", "fill"), text, "let `warn` be the lower of the two")
+    for kind in sorted({rack.type.id: rack.type for rack in subject.layout.racks}.items()):
+        yield from _impossible_entry(subject, kind[0], _rack_figures(kind[1]))
+    for entry in sorted({pathway.type.id: pathway.type for pathway in subject.layout.pathways}.items()):
+        figures = {"width_mm": entry[1].width_mm, "usable_depth_mm": entry[1].usable_depth_mm}
+        yield from _impossible_entry(subject, entry[0], figures)
+
+
+def _rack_figures(kind: RackType) -> dict[str, int]:
+    names = ("width_mm", "depth_mm", "height_mm", "units", "u_pitch_mm", "rear_rail_mm")
+    return {name: getattr(kind, name) for name in names}
+
+
+def _impossible_entry(subject: Subject, id_: str, figures: dict[str, int]) -> Iterator[Fault]:
+    """The first figure of a catalog entry that must be above 0 and is not."""
+    for name, value in figures.items():
+        if value <= 0:
+            shown = value if name == "units" else mm_half_up(value)
+            message = f"`{name}` of `{id_}` is {shown}, above 0 is wanted"
+            at = subject.catalog.spots.get(id_, -1)
+            yield Fault("invalid-value", message, at, help="correct the catalog entry", objects=(id_,))
+            return
 
 
 @rule("INP007", "invalid-name", Severity.ERROR)
@@ -114,7 +164,12 @@ def unknown_name(subject: Subject) -> Iterable[Fault]:
     Fix: take the name that is proposed, or declare it.
     Source: the catalog and the project.
     """
-    return subject.told("unknown-name")
+    racks = {fold(name) for row in subject.project.racks for name in row.names}
+    for fault in subject.told("unknown-name"):
+        # A rack that is declared and does not stand, or an entry whose file is at fault, has its finding there.
+        known = racks if fault.message.startswith("rack `") else subject.broken_entries
+        if not any(fold(name) in known for name in fault.objects):
+            yield fault
 
 
 @rule("INP010", "csv-fault", Severity.ERROR)
@@ -143,7 +198,7 @@ def names_nothing(subject: Subject) -> Iterable[Fault]:
 
 @rule("INP012", "pins-disagree", Severity.ERROR)
 def pins_disagree(subject: Subject) -> Iterable[Fault]:
-    """Two pins force different parts on one link or cage.
+    """Two pins force different parts on one link or cage, or two measured lengths differ.
 
     Why: one of them would be lost.
     Example: `a_plug: mma4z00-ns` on one link of a cage and another plug on its mate.

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from planner.findings import Fault, Severity
+from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
+from planner.names import fold
 from planner.pathways import MEET_UM, joins_of, network_of
 from planner.reader import spot_at
 from planner.rules.registry import rule
@@ -37,20 +38,43 @@ def racks_overlap(subject: Subject) -> Iterable[Fault]:
         return
     boxes = _footprints(racks, shrink=TOUCHING_UM // 2)
     left, right = shapely.STRtree(boxes).query(boxes, predicate="intersects")
-    for i, k in zip(left.tolist(), right.tolist(), strict=True):
+    # Rows that run into one another are one cause, however many of their racks meet.
+    by_rows: dict[tuple[Spot, Spot], list[tuple[Rack, Rack]]] = {}
+    for i, k in sorted(zip(left.tolist(), right.tolist(), strict=True)):
         if i < k:
-            first, second = racks[i], racks[k]
-            x0, y0, x1, y1 = _shared(first, second)
-            note = f"they share {mm_half_up(x1 - x0)} x {mm_half_up(y1 - y0)} mm; `{first.name}` is declared at {subject.files.span(first.at)}"
-            message = f"racks `{first.name}` and `{second.name}` overlap"
-            yield Fault(
-                "racks-overlap",
-                message,
-                second.at,
-                note=note,
-                help="move one of the rows",
-                objects=(first.name, second.name),
-            )
+            by_rows.setdefault((racks[i].at, racks[k].at), []).append((racks[i], racks[k]))
+    for pairs in by_rows.values():
+        first, second = pairs[0]
+        x0, y0, x1, y1 = _shared(first, second)
+        note = f"they share {mm_half_up(x1 - x0)} x {mm_half_up(y1 - y0)} mm; `{first.name}` is declared at {subject.files.span(first.at)}"
+        more = f", and {_count(len(pairs) - 1, 'more pair')}" if len(pairs) > 1 else ""
+        yield Fault(
+            "racks-overlap",
+            f"racks `{first.name}` and `{second.name}` overlap{more}",
+            second.at,
+            note=note,
+            help="move one of the rows",
+            objects=tuple(dict.fromkeys(rack.name for pair in pairs for rack in pair))[:50],
+            count=len(pairs),
+        )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _by_row(racks: Iterable[Rack]) -> list[list[Rack]]:
+    """Racks by the entry that declares them: what is wrong with all of them alike has one cause."""
+    rows: dict[Spot, list[Rack]] = {}
+    for rack in racks:
+        rows.setdefault(rack.at, []).append(rack)
+    return list(rows.values())
+
+
+def _spoken(racks: list[Rack], one: str, many: str) -> str:
+    """`rack `A01` stands`, or `rack `A01` and 3 more stand`."""
+    first = f"rack `{racks[0].name}`"
+    return f"{first} {one}" if len(racks) == 1 else f"{first} and {len(racks) - 1} more {many}"
 
 
 def _footprints(racks: Iterable[Rack], shrink: int = 0):  # type: ignore[no-untyped-def]  # noqa: ANN202
@@ -83,39 +107,49 @@ def rack_outside_room(subject: Subject) -> Iterable[Fault]:
     import shapely
 
     room, racks = subject.layout.room, subject.layout.racks
+    outline = shapely.Polygon(room.outline_m)
+    if not outline.is_valid or not outline.area:
+        wrong = "crosses itself" if outline.area or len(set(room.outline_m)) > 3 else "encloses no area"
+        at = spot_at(subject.tree, ("room", "outline_m"))
+        yield Fault("rack-outside-room", f"the room's outline {wrong}", at, help="list its corners in order")
+        return
     if not racks:
         return
-    outline = shapely.Polygon(room.outline_m)
-    if not outline.is_valid:
-        message = "the room's outline crosses itself"
-        yield Fault(
-            "rack-outside-room", message, spot_at(subject.tree, ("room", "outline_m")), help="list its corners in order"
-        )
-        return
     shapely.prepare(outline)
-    inside = shapely.covers(outline, _footprints(racks, shrink=TOUCHING_UM // 2))
-    for rack, within in zip(racks, inside.tolist(), strict=True):
-        x, y = rack.west_um, rack.south_um
-        where = f"from {metres(mm_half_up(x))}, {metres(mm_half_up(y))} to {metres(mm_half_up(x + rack.size_um[0]))}, {metres(mm_half_up(y + rack.size_um[1]))} m"
-        if not within:
-            message = f"rack `{rack.name}` stands outside the room"
-            yield Fault(
-                "rack-outside-room",
-                message,
-                rack.at,
-                note=f"it stands {where}",
-                help="move the row, or correct `outline_m`",
-                objects=(rack.name,),
-            )
-        elif rack.type.height_mm > room.ceiling_m:
-            message = f"rack `{rack.name}` is {mm_half_up(rack.type.height_mm)} mm high, the ceiling is at {mm_half_up(room.ceiling_m)} mm"
-            yield Fault(
-                "rack-outside-room",
-                message,
-                rack.at,
-                help="use a lower rack, or correct `ceiling_m`",
-                objects=(rack.name,),
-            )
+    inside = shapely.covers(outline, _footprints(racks, shrink=TOUCHING_UM // 2)).tolist()
+    for row in _by_row(rack for rack, within in zip(racks, inside, strict=True) if not within):
+        yield Fault(
+            "rack-outside-room",
+            f"{_spoken(row, 'stands', 'stand')} outside the room",
+            row[0].at,
+            note=f"`{row[0].name}` stands {_where(row[0])}",
+            help="move the row, or correct `outline_m`",
+            objects=tuple(rack.name for rack in row[:50]),
+            count=len(row),
+        )
+    if room.ceiling_m <= 0:
+        return
+    for row in _by_row(
+        rack for rack, within in zip(racks, inside, strict=True) if within and rack.type.height_mm > room.ceiling_m
+    ):
+        height, ceiling = mm_half_up(row[0].type.height_mm), mm_half_up(room.ceiling_m)
+        yield Fault(
+            "rack-outside-room",
+            f"{_spoken(row, 'is', 'are')} {height} mm high, the ceiling is at {ceiling} mm",
+            row[0].at,
+            note=f"over by {height - ceiling} mm",
+            help="use a lower rack, or correct `ceiling_m`",
+            objects=tuple(rack.name for rack in row[:50]),
+            count=len(row),
+        )
+
+
+def _where(rack: Rack) -> str:
+    """From its south-west to its north-east corner, in metres."""
+    x, y = rack.west_um, rack.south_um
+    corners = (x, y, x + rack.size_um[0], y + rack.size_um[1])
+    west, south, east, north = (metres(mm_half_up(um)) for um in corners)
+    return f"from {west}, {south} to {east}, {north} m"
 
 
 @rule("LAY003", "rack-without-drop", Severity.ERROR)
@@ -128,9 +162,7 @@ def rack_without_drop(subject: Subject) -> Iterable[Fault]:
     Source: `drop_reach_mm` of the rack type.
     """
     leaving = _racks_with_leaving_links(subject)
-    for number in racks_without_join(subject):
-        if number in leaving:
-            yield _no_drop("rack-without-drop", subject, number)
+    yield from _no_drops("rack-without-drop", subject, [n for n in racks_without_join(subject) if n in leaving])
 
 
 @rule("LAY010", "idle-rack-without-drop", Severity.WARNING)
@@ -144,11 +176,9 @@ def idle_rack_without_drop(subject: Subject) -> Iterable[Fault]:
     """
     leaving = _racks_with_leaving_links(subject)
     holding = {device.rack for device in subject.layout.devices}
-    if not subject.layout.pathways:
-        return
-    for number in racks_without_join(subject):
-        if number in holding and number not in leaving:
-            yield _no_drop("idle-rack-without-drop", subject, number)
+    if subject.layout.pathways:
+        idle = [n for n in racks_without_join(subject) if n in holding and n not in leaving]
+        yield from _no_drops("idle-rack-without-drop", subject, idle)
 
 
 def _racks_with_leaving_links(subject: Subject) -> set[int]:
@@ -162,16 +192,28 @@ def racks_without_join(subject: Subject) -> list[int]:
     return [number for number in range(len(subject.layout.racks)) if number not in joined]
 
 
-def _no_drop(name: str, subject: Subject, number: int) -> Fault:
-    rack = subject.layout.racks[number]
-    return Fault(
-        name,
-        f"no pathway passes within {mm_half_up(rack.type.drop_reach_mm)} mm of an exit of rack `{rack.name}`",
-        rack.at,
-        note=_nearest_pathway(subject, number),
-        help="bring a pathway nearer to the rack's managers",
-        objects=(rack.name,),
-    )
+def _no_drops(name: str, subject: Subject, numbers: list[int]) -> Iterator[Fault]:
+    """One fault a row of racks; none where a pathway is missing or the rack misplaced, which is told elsewhere."""
+    if "pathways" in subject.gaps or any(len(set(p.path_um)) < 2 for p in subject.layout.pathways):
+        return
+    racks = subject.layout.racks
+    outside = {rack_name for fault in rack_outside_room(subject) for rack_name in fault.objects}
+    by_row: dict[Spot, list[int]] = {}
+    for number in numbers:
+        if racks[number].name not in outside:
+            by_row.setdefault(racks[number].at, []).append(number)
+    for row in by_row.values():
+        first = racks[row[0]]
+        more = f" and {len(row) - 1} more" if len(row) > 1 else ""
+        yield Fault(
+            name,
+            f"no pathway passes within {mm_half_up(first.type.drop_reach_mm)} mm of an exit of rack `{first.name}`{more}",
+            first.at,
+            note=_nearest_pathway(subject, row[0]),
+            help="bring a pathway nearer to the rack's managers",
+            objects=tuple(racks[number].name for number in row[:50]),
+            count=len(row),
+        )
 
 
 def _all_joins(subject: Subject) -> Ints:
@@ -210,11 +252,11 @@ def rack_in_obstacle(subject: Subject) -> Iterable[Fault]:
 
     for number, obstacle in enumerate(subject.layout.room.obstacles):
         polygon = shapely.Polygon(obstacle.polygon_m)
-        if not polygon.is_valid:
+        if not polygon.is_valid or not polygon.area:
             at = spot_at(subject.tree, ("room", "obstacles", number, "polygon_m"))
             yield Fault(
                 "rack-in-obstacle",
-                f"the outline of obstacle `{obstacle.name}` crosses itself",
+                f"the outline of obstacle `{obstacle.name}` {'crosses itself' if polygon.area else 'encloses no area'}",
                 at,
                 help="list its corners in order",
                 objects=(obstacle.name,),
@@ -223,18 +265,18 @@ def rack_in_obstacle(subject: Subject) -> Iterable[Fault]:
         if not subject.layout.racks:
             continue
         hits = shapely.intersects(polygon, _footprints(subject.layout.racks, shrink=TOUCHING_UM // 2))
-        for rack, hit in zip(subject.layout.racks, hits.tolist(), strict=True):
-            if hit and obstacle.from_m < rack.type.height_mm:
-                message = f"rack `{rack.name}` stands in the obstacle `{obstacle.name}`"
-                note = f"the obstacle is declared at {subject.files.span(spot_at(subject.tree, ('room', 'obstacles', number)))}"
-                yield Fault(
-                    "rack-in-obstacle",
-                    message,
-                    rack.at,
-                    note=note,
-                    help="move the row",
-                    objects=(rack.name, obstacle.name),
-                )
+        hit = [rack for rack, hit in zip(subject.layout.racks, hits.tolist(), strict=True) if hit]
+        for row in _by_row(rack for rack in hit if obstacle.from_m < rack.type.height_mm):
+            note = f"the obstacle is declared at {subject.files.span(spot_at(subject.tree, ('room', 'obstacles', number)))}"
+            yield Fault(
+                "rack-in-obstacle",
+                f"{_spoken(row, 'stands', 'stand')} in the obstacle `{obstacle.name}`",
+                row[0].at,
+                note=note,
+                help="move the row, or correct the obstacle",
+                objects=(*(rack.name for rack in row[:50]), obstacle.name),
+                count=len(row),
+            )
 
 
 @rule("LAY005", "pathway-outside-room", Severity.ERROR)
@@ -250,7 +292,7 @@ def pathway_outside_room(subject: Subject) -> Iterable[Fault]:
 
     room = subject.layout.room
     outline = shapely.Polygon(room.outline_m)
-    if not outline.is_valid:
+    if not outline.is_valid or not outline.area:
         return
     for pathway in subject.layout.pathways:
         if len(set(pathway.path_um)) < 2:
@@ -269,7 +311,7 @@ def pathway_outside_room(subject: Subject) -> Iterable[Fault]:
                 help="correct `path_m`, or the room's outline",
                 objects=(pathway.name,),
             )
-        elif pathway.height_um > room.ceiling_m:
+        elif 0 < room.ceiling_m < pathway.height_um:
             message = f"pathway `{pathway.name}` lies at {mm_half_up(pathway.height_um)} mm, the ceiling is at {mm_half_up(room.ceiling_m)} mm"
             yield Fault(
                 "pathway-outside-room",
@@ -358,14 +400,27 @@ def pathways_all_but_meet(subject: Subject) -> Iterable[Fault]:
 
 @rule("LAY008", "name-used-twice", Severity.ERROR)
 def name_used_twice(subject: Subject) -> Iterable[Fault]:
-    """Two racks, two pathways or two devices share a name.
+    """Two things of one kind share a name: racks, pathways and risers, devices, fabrics or phases.
 
-    Why: labels and cut sheets could not tell them apart.
+    Why: labels, cut sheets and purchase lines could not tell them apart.
     Example: `A01` in two rows.
     Fix: rename one of them.
     Source: names are compared without case.
     """
-    return subject.told("name-used-twice")
+    yield from subject.told("name-used-twice")
+    project, tree = subject.project, subject.tree
+    pathways = [("pathway", pathway.name, pathway.at) for pathway in subject.layout.pathways]
+    risers = [("riser", r.name, spot_at(tree, ("risers", n, "name"))) for n, r in enumerate(project.risers)]
+    fabrics = [("fabric", f.name, spot_at(tree, ("fabrics", n, "name"))) for n, f in enumerate(project.fabrics)]
+    phases = [("phase", p.name, spot_at(tree, ("phases", n, "name"))) for n, p in enumerate(project.phases)]
+    for named in ([*pathways, *risers], fabrics, phases):
+        seen: dict[str, Spot] = {}
+        for what, name, at in named:
+            first = seen.setdefault(fold(name), at)
+            if first != at:
+                note = f"first at {subject.files.span(first)}"
+                message = f"{what} `{name}` is declared twice"
+                yield Fault("name-used-twice", message, at, note=note, help="rename one of them", objects=(name,))
 
 
 @rule("LAY009", "riser-joins-nothing", Severity.ERROR)

@@ -8,6 +8,8 @@ import numpy as np
 
 from planner.catalog.plugs import CableAssembly
 from planner.findings import Fault, Severity
+from planner.pins import LinkNames
+from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.options import Option
@@ -116,14 +118,22 @@ def measured_shorter(subject: Subject) -> Iterable[Fault]:
     lengths, measured = subject.lengths, subject.measure.measured_mm
     routed = lengths.a_in_rack + lengths.a_rise + lengths.pathway + lengths.z_rise + lengths.z_in_rack
     short = np.flatnonzero((measured >= 0) & lengths.reachable & (measured < routed))
-    for row in short.tolist():
+    if not len(short):
+        return
+    names = LinkNames(subject.links, subject.layout, subject.project.fabrics)
+    for number, entry in enumerate(subject.project.measured):
+        rows = np.intersect1d(names.matching(entry.link), short)
+        if not len(rows):
+            continue
+        worst = int(rows[np.argmax(routed[rows] - measured[rows])])
         yield Fault(
             "measured-shorter-than-geometry",
-            f"`{subject.link_names[row]}` was measured at {int(measured[row])} mm, the layout needs {int(routed[row])} mm",
-            int(subject.links.at[row]),
-            note=f"shorter by {int(routed[row] - measured[row])} mm; the measured length is used",
+            f"{subject.spoken(rows)} {'was' if len(rows) == 1 else 'were'} measured at {int(measured[worst])} mm, the layout needs {int(routed[worst])} mm",
+            spot_at(subject.tree, ("measured", number, "length_m")),
+            note=f"shorter by {int(routed[worst] - measured[worst])} mm; the measured length is used",
             help="measure again, or correct the layout",
-            objects=(subject.link_names[row],),
+            objects=subject.named(rows),
+            count=len(rows),
         )
 
 
@@ -146,7 +156,7 @@ def twin_fibres_unequal(subject: Subject) -> Iterable[Fault]:
         rows = np.array([a for a, _ in unequal], np.int64)
         yield Fault(
             "twin-fibres-of-unequal-length",
-            f"{len(unequal)} twin-port plugs have two fibres of different length, by up to {short_metres(most)} m",
+            f"{len(unequal)} twin-port {'plug has' if len(unequal) == 1 else 'plugs have'} two fibres of different length, by up to {short_metres(most)} m",
             -1,
             note=f"for example at `{subject.link_names[unequal[0][0]]}`",
             help="order the longer length for both, where the skew matters",

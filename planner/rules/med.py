@@ -9,6 +9,8 @@ import numpy as np
 from planner.catalog.figures import Lifecycle
 from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
+from planner.rules.dev import misplaced_links
+from planner.rules.lay import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.choose import Sharing, cages_allow
@@ -27,11 +29,17 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
     """
     selection = subject.selection
     open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
+    open_links &= ~misplaced_links(subject)
+    if any(True for _ in pathway_outside_room(subject)):
+        # A tray at 2.7 km makes every length absurd; it has its finding, and the lengths are judged once it is mended.
+        open_links &= subject.measure.a.rack == subject.measure.z.rack
     for number in np.unique(selection.kinds.of_link[open_links]).tolist():
         rows = np.flatnonzero(open_links & (selection.kinds.of_link == number))
         kind = selection.kinds.kinds[number]
         if any(kind.rate.id not in cage.group.rates for cage in (kind.a, kind.z)):
             continue  # the port's own finding says it all
+        if kind.rate.protocol != subject.project.fabrics[kind.fabric].protocol:
+            continue  # so does the rate's
         reasons = reasons_against(subject, rows, selection.options[number])
         fabric = subject.project.fabrics[kind.fabric].name
         yield Fault(

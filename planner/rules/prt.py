@@ -9,7 +9,7 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.catalog.load import airflow_wanted
 from planner.catalog.plugs import CableAssembly, PlugEnd, Transceiver
-from planner.findings import Fault, Severity
+from planner.findings import Fault, Severity, Spot
 from planner.names import quoted_list
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -27,6 +27,10 @@ def _plug_at(option: Option, end: str) -> tuple[PlugEnd, Transceiver | CableAsse
     return (option.cable.a if at_head else option.cable.z), option.cable
 
 
+_FOLLOWS = ("wrong-port-count", "wrong-lanes")
+"""What need not be said of a plug that does not enter the cage at all."""
+
+
 def _misfits(subject: Subject, name: str) -> Iterator[Fault]:
     """One fault for each plug part and cage kind that break a rule, with the cages it sits in."""
     found: dict[tuple[str, str, str], tuple[list[Ints], set[int]]] = {}
@@ -34,7 +38,10 @@ def _misfits(subject: Subject, name: str) -> Iterator[Fault]:
         kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
         for end, cage, cages in (("a", kind.a, subject.a.cage), ("z", kind.z, subject.z.cage)):
             plug, part = _plug_at(option, end)
-            for broken, words in plug_faults(plug, part, cage, kind.rate, subject.catalog):
+            broken_rules = list(plug_faults(plug, part, cage, kind.rate, subject.catalog))
+            if name in _FOLLOWS and any(broken == "wrong-form-factor" for broken, _ in broken_rules):
+                continue
+            for broken, words in broken_rules:
                 if broken == name:
                     entry = found.setdefault((part.id, cage.model, words), ([], set()))
                     entry[0].append(rows)
@@ -47,7 +54,7 @@ def _misfits(subject: Subject, name: str) -> Iterator[Fault]:
             name,
             f"`{part_name}` does not work here: {words}",
             subject.place_of(rows),
-            note=f"in {_cages(subject, sorted(cages_hit))}, link `{subject.link_names[int(rows[0])]}`",
+            note=f"in {_cages(subject, sorted(cages_hit))}; {subject.spoken(rows)}",
             help="pin a part that fits, or none",
             objects=subject.named(rows),
             count=len(cages_hit),
@@ -122,15 +129,21 @@ def rate_not_supported(subject: Subject) -> Iterable[Fault]:
     Fix: put the link into a fabric of its own rate, or use another port.
     Source: `rates` of the cage.
     """
+    found: dict[tuple[int, str, int], tuple[CageKind, list[Ints]]] = {}
     for number in np.unique(subject.selection.kinds.of_link).tolist():
         if number < 0:
             continue
         kind = subject.selection.kinds.kinds[number]
+        if kind.rate.protocol != subject.project.fabrics[kind.fabric].protocol:
+            continue  # the fabric's rate has its own finding
         rows = np.flatnonzero(subject.selection.kinds.of_link == number)
         for cage in (kind.a, kind.z):
             if kind.rate.id not in cage.group.rates:
-                yield _slow(subject, rows, cage, kind.rate.id)
+                found.setdefault((kind.fabric, cage.model, id(cage.group)), (cage, []))[1].append(rows)
                 break
+    for (fabric, _model, _group), (cage, parts) in found.items():
+        rate = subject.catalog.rates[subject.project.fabrics[fabric].rate.lower()].id
+        yield _slow(subject, np.unique(np.concatenate(parts)), cage, rate)
 
 
 def _slow(subject: Subject, rows: Ints, cage: CageKind, rate: str) -> Fault:
@@ -154,7 +167,25 @@ def wrong_lanes(subject: Subject) -> Iterable[Fault]:
     Fix: use a plug of the fabric's lane count and lane rate.
     Source: lanes and lane rate of the part and of the rate.
     """
-    return _misfits(subject, "wrong-lanes")
+    yield from _misfits(subject, "wrong-lanes")
+    beside_straight = np.unique(np.concatenate([np.zeros(0, np.int64), *(rows for _, rows in _mixed_cages(subject))]))
+    for option, chosen in subject.groups:
+        legs = option.cable.legs if isinstance(option.cable, Cord) else None
+        rows = chosen[~np.isin(chosen, beside_straight)]
+        if not legs or not len(rows):
+            continue
+        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        carried = min(len(leg) for leg in legs.values()) // 2
+        if carried < kind.rate.lanes:
+            yield Fault(
+                "wrong-lanes",
+                f"a leg of `{option.cable.id}` carries {carried} lanes, `{kind.rate.id}` needs {kind.rate.lanes}",
+                subject.place_of(rows),
+                note=f"a 1:{len(legs)} splitter divides the lanes of its plug; {subject.spoken(rows)}",
+                help="pin a straight cord, or put the link into a fabric of the lower rate",
+                objects=subject.named(rows),
+                count=len(rows),
+            )
 
 
 @rule("PRT007", "over-cage-power", Severity.ERROR)
@@ -178,6 +209,38 @@ def splitter_beside_straight(subject: Subject) -> Iterable[Fault]:
     Fix: use two straight cords or two splitters, or another cage.
     Source: NVIDIA, transceivers and fibre details 100G-PAM4 (rule NV-TWIN-01 of the reference).
     """
+    by_pin: dict[Spot, list[tuple[int, Ints]]] = {}
+    for number, mates in _mixed_cages(subject):
+        by_pin.setdefault(subject.place_of(_split(subject, mates)), []).append((number, mates))
+    for at, cages in by_pin.items():
+        number, mates = cages[0]
+        pinned = _split(subject, mates)
+        other = mates[~np.isin(mates, pinned)]
+        option = subject.selection.option_of(int(pinned[0]))
+        legs = (option.cable.legs or {}) if option and isinstance(option.cable, Cord) else {}
+        lanes = min((len(leg) for leg in legs.values()), default=0) // 2
+        more = f" and {len(cages) - 1} more cages have" if len(cages) > 1 else " has"
+        yield Fault(
+            "splitter-beside-straight",
+            f"`{_cage_name(subject, number)}`{more} a splitter and a straight cord in one twin-port plug",
+            at,
+            note=f"the splitter serves `{subject.link_names[int(pinned[0])]}`, the straight cord `{subject.link_names[int(other[0])]}`; "
+            f"a leg of a 1:{len(legs)} splitter carries {lanes} of its plug's {lanes * len(legs)} lanes",
+            help="use two straight cords or two splitters, or move the link to another cage",
+            objects=subject.named(np.unique(np.concatenate([mates for _, mates in cages]))),
+            count=len(cages),
+        )
+
+
+def _split(subject: Subject, rows: Ints) -> Ints:
+    """Those of some links that a splitter serves."""
+    splitter = np.array([o.cable.kind == "splitter" for o in subject.selection.offers] + [False])
+    found: Ints = rows[splitter[subject.selection.offer[rows]]]
+    return found
+
+
+def _mixed_cages(subject: Subject) -> Iterator[tuple[int, Ints]]:
+    """Cages with a splitter and a straight cord, and the links of each."""
     kind = np.array(
         [1 if o.cable.kind == "splitter" else 0 if isinstance(o.cable, Cord) else -1 for o in subject.selection.offers]
         + [-1]
@@ -189,21 +252,7 @@ def splitter_beside_straight(subject: Subject) -> Iterable[Fault]:
     split = np.unique(cage[of_link[link] == 1])
     straight = np.unique(cage[of_link[link] == 0])
     for number in np.intersect1d(split, straight).tolist():
-        mates = np.sort(link[cage == number])
-        pinned = mates[of_link[mates] == 1]
-        option = subject.selection.option_of(int(pinned[0]))
-        legs = len(option.cable.legs or {}) if option and isinstance(option.cable, Cord) else 0
-        other = mates[of_link[mates] == 0]
-        yield Fault(
-            "splitter-beside-straight",
-            f"`{_cage_name(subject, number)}` has a splitter and a straight cord in one twin-port plug",
-            subject.place_of(pinned),
-            note=f"the splitter serves `{subject.link_names[int(pinned[0])]}`, the straight cord `{subject.link_names[int(other[0])]}`; "
-            f"a leg of a 1:{legs} splitter carries {4 // max(legs, 1)} of the four lanes",
-            help="use two straight cords or two splitters, or move the link to another cage",
-            objects=subject.named(mates),
-            count=1,
-        )
+        yield number, np.sort(link[cage == number])
 
 
 @rule("PRT009", "wrong-airflow", Severity.ERROR)

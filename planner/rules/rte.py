@@ -9,6 +9,7 @@ import numpy as np
 from planner.findings import Fault, Severity
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
+from planner.rules.dev import misplaced_links
 from planner.rules.lay import racks_without_join
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -25,8 +26,10 @@ def no_route(subject: Subject) -> Iterable[Fault]:
     Source: the project's pathways and what they carry.
     """
     a, z = subject.measure.a, subject.measure.z
+    if "pathways" in subject.gaps:
+        return
     known = (a.depth_um != UNKNOWN_DEPTH) & (z.depth_um != UNKNOWN_DEPTH) & (a.rack != z.rack)
-    lost = np.flatnonzero(~subject.lengths.reachable & known)
+    lost = np.flatnonzero(~subject.lengths.reachable & known & ~misplaced_links(subject))
     if not len(lost):
         return
     # Racks without any join have a finding of their own; repeating it for each of their links would hide the rest.
@@ -34,16 +37,19 @@ def no_route(subject: Subject) -> Iterable[Fault]:
     lost = np.delete(lost, apart)
     if not len(lost):
         return
-    low, high = np.minimum(a.rack[lost], z.rack[lost]), np.maximum(a.rack[lost], z.rack[lost])
-    pairs = rank_codes((subject.links.fabric[lost], low, high))
+    # Two rows of racks whose trays do not meet are one cause, however many of their racks have links.
+    racks = subject.layout.racks
+    row_of = np.array([racks[number].at for number in range(len(racks))], np.int64)
+    low, high = (order(row_of[a.rack[lost]], row_of[z.rack[lost]]) for order in (np.minimum, np.maximum))
+    pairs = rank_codes((low, high))
     for code in np.unique(pairs).tolist():
         rows = lost[pairs == code]
-        first, second = (subject.layout.racks[int(n[rows[0]])].name for n in (a.rack, z.rack))
+        first, second = (racks[int(n[rows[0]])].name for n in (a.rack, z.rack))
         yield Fault(
             "no-route",
             f"no pathway leads from rack `{first}` to rack `{second}`",
             subject.place_of(rows),
-            note=f"{len(rows)} links need it, for example `{subject.link_names[int(rows[0])]}`; {_carried(subject)}",
+            note=f"{subject.spoken(rows)} {'needs' if len(rows) == 1 else 'need'} one; {_carried(subject)}",
             help="join the pathways of the two racks, or let them carry the cable's class",
             objects=subject.named(rows),
             count=len(rows),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Final
 
 import numpy as np
 
@@ -21,6 +23,12 @@ from planner.selection.choose import Selection
 from planner.selection.options import Option
 from planner.table import Ints
 from planner.topology import Links, link_ids
+
+_FILE: Final = 44
+"""By how many bits a spot is shifted to its file (`findings.spot`)."""
+
+_HARMLESS: Final = frozenset(("names-alike", "character-without-glyph", "unknown-key", "pins-disagree"))
+"""Faults that leave nothing out."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +56,37 @@ class Subject:
     files: Files
 
     def told(self, rule: str) -> Iterator[Fault]:
-        """Faults of a rule that a stage reported."""
-        return (fault for fault in self.reported if fault.rule == rule)
+        """Faults of a rule that a stage reported, each once though a file was read twice."""
+        return iter(dict.fromkeys(fault for fault in self.reported if fault.rule == rule))
+
+    @cached_property
+    def gaps(self) -> frozenset[str]:
+        """Sections of the project from which something is missing, because it or what it names is at fault.
+
+        What then fails to be found there has its finding already. A fault outside the main file may concern any section.
+        """
+        starts = sorted((at, key) for key, at in self.tree.key_spots.items())
+        gaps: set[str] = set()
+        for fault in self.reported:
+            if fault.rule in _HARMLESS or fault.at < 0 or self.catalog_file(fault) is not None:
+                continue
+            before = [key for at, key in starts if at <= fault.at and at >> _FILE == fault.at >> _FILE]
+            gaps |= {before[-1]} if before else set(self.tree)
+        return frozenset(gaps)
+
+    def catalog_file(self, fault: Fault) -> str | None:
+        """The stem of the catalog file in which a fault lies, which is the id of its entry; None elsewhere."""
+        span = self.files.span(fault.at)
+        folders = ("catalogs", *self.project.catalogs)
+        if span is None or not any(PurePosixPath(span.file).is_relative_to(folder) for folder in folders):
+            return None
+        return PurePosixPath(span.file).stem
+
+    @cached_property
+    def broken_entries(self) -> frozenset[str]:
+        """Ids of catalog entries whose files are at fault, so that they or parts of them are missing."""
+        stems = (self.catalog_file(fault) for fault in self.reported)
+        return frozenset(stem for stem in stems if stem is not None)
 
     @cached_property
     def link_names(self) -> list[str]:

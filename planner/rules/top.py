@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from planner.findings import Fault, Severity
-from planner.names import quoted_list
+from planner.names import fold, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -32,7 +32,11 @@ def unknown_device(subject: Subject) -> Iterable[Fault]:
     Fix: declare it, or mend the name.
     Source: the project's `devices`.
     """
-    return subject.told("unknown-device")
+    declared = {fold(name) for group in subject.project.devices for name in group.names}
+    for fault in subject.told("unknown-device"):
+        # A device that is declared and has no place has its finding there: its model, its rack, or a slot too few.
+        if not any(fold(name) in declared for name in fault.objects):
+            yield fault
 
 
 @rule("TOP003", "unknown-port", Severity.ERROR)
@@ -44,7 +48,10 @@ def unknown_port(subject: Subject) -> Iterable[Fault]:
     Fix: use the printed name; `planner catalog show MODEL` lists them.
     Source: the catalog entry of the device.
     """
-    return subject.told("unknown-port")
+    for fault in subject.told("unknown-port"):
+        # A device whose catalog file is at fault may lack the port for that reason.
+        if not any(f"`{id_}`" in fault.message for id_ in subject.broken_entries):
+            yield fault
 
 
 @rule("TOP004", "generator-refused", Severity.ERROR)
