@@ -12,7 +12,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 
 .ONESHELL:
 .SHELLFLAGS := -ec
-.PHONY: plan test lint format docs lock bench clean help setup setup-dev
+.PHONY: plan test pictures lint format docs lock bench clean help setup setup-dev
 .DEFAULT_GOAL := help
 
 plan: setup  ## plan layouts/superpod-h100-1su into output/superpod-h100-1su
@@ -44,6 +44,12 @@ lock:  ## write both locks anew, for every platform (needs uv from the package i
 	compile='.venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url'
 	$$compile pyproject.toml requirements-build.in --output-file requirements.lock
 	$$compile requirements-dev.in --constraints requirements.lock --output-file requirements-dev.lock
+
+pictures: plan  ## the README's pictures, from the planned pod (needs poppler's pdftoppm)
+	@out=output/superpod-h100-1su
+	cp $$out/floor-plan.svg docs/pictures/superpod-h100-1su-floor-plan.svg
+	$(BIN)/planner render $$out --only cut-sheets --rack A05 --out .venv/pictures
+	pdftoppm -r 80 -f 3 -l 3 -singlefile -png .venv/pictures/cut-sheets.pdf docs/pictures/superpod-h100-1su-cut-sheet
 
 clean:  ## remove .venv and caches; plans in output/ stay
 	@rm -rf $(VENV) .venv-lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 import planner
 
 PACKAGE = Path(planner.__file__).resolve().parent
@@ -20,8 +18,8 @@ PACKAGE = Path(planner.__file__).resolve().parent
 LAYERS = {
     0: "units names table findings data schema_types",
     1: "reader validation project catalog layout topology generators importers",
-    2: "plan locate pins pathways routing lengths selection channel fill numbering baseline",
-    3: "rules pipeline verify compare",
+    2: "plan locate pins phases printable pathways routing lengths selection channel fill numbering baseline",
+    3: "rules waivers assemble pipeline verify compare",
     4: "bom cutsheet floorplan summary schedules explain",
     5: "store write exchange",
     6: "cli __main__",
@@ -109,7 +107,6 @@ def test_only_the_edges_touch_files() -> None:
     assert touching == []
 
 
-@pytest.mark.skipif(not list(PACKAGE.glob("cli*")), reason="the command does not exist yet")
 def test_the_command_starts_without_heavy_libraries() -> None:
     code = "import json, sys, planner.cli; print(json.dumps(sorted(name.partition('.')[0] for name in sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
