@@ -37,7 +37,7 @@ _TABLE_LOOKS: Final = {
     "order": _figure("#,##0", bold=True),
     "enter count": _figure("#,##0", ink=_BLUE),
     "enter money": _figure("#,##0.00##", ink=_BLUE),
-    "enter text": Look(rule="hair", ink=_BLUE, align="left"),
+    "enter text": Look(rule="hair", ink=_BLUE, align="left", indent=1),
     "bad count": _figure("#,##0", bold=True, ink=_RED),
 }
 LOOKS: Final = {

@@ -28,7 +28,7 @@ PURCHASE_COLUMNS: Final = (
     Column("Unit price", "enter money", 11),
     Column("Currency", "enter text", 8),
     Column("Extended", "money", 13),
-    Column("Lead time [weeks]", "enter count", 7),
+    Column("Lead time [weeks]", "enter count", 8),
     Column("Need by", "day", 10),
     Column("Phase", "text", 6, 16),
     Column("Evidence", "text", 9),

@@ -98,10 +98,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Cells as written, the texts that may need more than a line with their columns, and a line's height in points."""
+    """Cells as written; the texts that may need more than a line, with their columns and boldness; a line's height."""
 
     cells: str
-    wrapping: tuple[tuple[int, str], ...] = ()
+    wrapping: tuple[tuple[int, str, bool], ...] = ()
     line_pt: float = 0
 
 
@@ -185,11 +185,11 @@ class Book:
             if isinstance(value, str) and value:
                 if look.wrap:
                     value = _shortened(value, column.most * _MOST_LINES)  # noqa: PLW2901
-                needed = _columns_of(value)
+                needed = _columns_of(value) * (115 if look.bold else 100) // 100
                 if widen and needed > sheet.widths[place]:
                     sheet.widths[place] = min(needed, column.most)
                 if look.wrap and needed > column.least:
-                    wrapping.append((place, value))
+                    wrapping.append((place, value, look.bold))
             cells.append(_cell(f"{_letter(place)}{number}", value, self._looks[name]))
         sheet.rows.append(_Row("".join(cells), tuple(wrapping), size * _LINE_PER_POINT))
         return number
@@ -343,7 +343,10 @@ def _with_rows(frame: str, sheet: Sheet) -> str:
 
 def _row(number: int, row: _Row, sheet: Sheet) -> str:
     """A row with its height: LibreOffice does not find it by itself, and Excel only for some."""
-    lines = max((_lines(text, sheet.widths[place] + 1) for place, text in row.wrapping), default=1)
+    lines = max(
+        (_lines(text, (sheet.widths[place] + 1) * (87 if bold else 100) // 100) for place, text, bold in row.wrapping),
+        default=1,
+    )
     height = min((row.line_pt or _TEXT_PT * _LINE_PER_POINT) * lines, 409)
     return f'<row r="{number}" ht="{height:.2f}" customHeight="1">{row.cells}</row>'
 
