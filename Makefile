@@ -48,8 +48,8 @@ lock:  ## write both locks anew, for every platform (needs uv from the package i
 pictures: plan  ## the README's pictures, from the planned pod (needs poppler's pdftoppm)
 	@out=output/superpod-h100-1su
 	cp $$out/floor-plan.svg docs/pictures/superpod-h100-1su-floor-plan.svg
-	$(BIN)/planner render $$out --only cut-sheets --rack A05 --out .venv/pictures
-	pdftoppm -r 80 -f 3 -l 3 -singlefile -png .venv/pictures/cut-sheets.pdf docs/pictures/superpod-h100-1su-cut-sheet
+	$(BIN)/planner render $$out --only cut-sheets --rack A01 --out .venv/pictures
+	pdftoppm -r 80 -f 2 -l 2 -singlefile -png .venv/pictures/cut-sheets.pdf docs/pictures/superpod-h100-1su-cut-sheet
 
 clean:  ## remove .venv and caches; plans in output/ stay
 	@rm -rf $(VENV) .venv-lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
