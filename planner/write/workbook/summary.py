@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from openpyxl.utils import get_column_letter
+
 from planner.bom import (
     CATEGORIES,
     SWITCH,
@@ -80,13 +82,15 @@ class Summary:
         count, missing = len(self.lines), sum(line.unit_price_e4 is None for line in self.lines)
         gap = f"{count}-COUNT({self.table.cells('Unit price')})"
         said = f"{missing} of {count} purchase lines have no price: sums that need one stay empty. Enter prices on Purchase."
-        self._row(
+        row = self._row(
             [Formula(
                 f'IF({gap}=0,"Every purchase line has a price.",({gap})&" of {count} purchase lines have no price: sums that need one stay empty. Enter prices on Purchase.")',
                 said if missing else "Every purchase line has a price.",
             ), *[None] * (len(SUMMARY_COLUMNS) - 1)],
-            ["caution" if missing else "fine"] * len(SUMMARY_COLUMNS),
+            ["fine"] * len(SUMMARY_COLUMNS),
         )  # fmt: skip
+        # Shaded by condition, so that it clears once the last price is entered.
+        sheet.shaded.append((f"A{row}:{get_column_letter(len(SUMMARY_COLUMNS))}{row}", f"{gap}>0"))
         if cost.indicative:
             book.line(
                 sheet,
