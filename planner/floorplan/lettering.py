@@ -33,23 +33,25 @@ def _advance(character: str, *, bold: bool) -> int:
     code = ord(character)
     if 0x20 <= code < 0x7F:
         return (_BOLD if bold else _REGULAR)[code - 0x20]
-    # Another font will draw it, so on the safe side: Cyrillic capitals and emoji are the widest of their kind.
+    # Another font may draw it, so on the safe side: as wide as the widest of its kind, and never drawn wider.
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
-    if unicodedata.east_asian_width(character) in ("W", "F"):
-        return 1300
-    return 400 if character == "·" else 1100 if character.isupper() else 900
+    if unicodedata.east_asian_width(character) in ("W", "F") or unicodedata.category(character) == "So":
+        return 1400
+    if character in "·…":
+        return 1000
+    return (1100 if character.isupper() else 950) * (6 if bold else 5) // 5
 
 
 @lru_cache(maxsize=50_000)
+def _thousandths(text: str, *, bold: bool) -> int:
+    """Length of a text in thousandths of its size."""
+    return sum([_advance(character, bold=bold) for character in text])
+
+
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Estimated length of a text; exact for ASCII in the shipped fonts."""
-    return sum(_advance(character, bold=bold) for character in text) * size / 1000
-
-
-def is_sure(text: str) -> bool:
-    """Whether `width` rests on our own fonts, so that no other viewer's text is longer."""
-    return text.isascii()
+    """Length of a text: exact for ASCII in the shipped fonts, and no less than it will be for the rest."""
+    return _thousandths(text, bold=bold) * size / 1000
 
 
 def shown(text: str) -> str:
@@ -59,8 +61,11 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
+@lru_cache(maxsize=50_000)
 def wrapped(text: str, limit: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
     """Pieces that together are the text, none longer than the limit unless it is a single character."""
+    if width(text, size, bold=bold) <= limit:
+        return (text,)
     pieces = []
     rest = text
     while rest:
@@ -107,7 +112,7 @@ CONTENTS_SIZES: Final = (1.8, 1.6, 1.4, 1.2)
 SMALLEST: Final = 1.2
 """Size in mm of paper below which nothing is written: 3.4 points."""
 
-_PAD: Final = 0.5
+_PAD: Final = 0.3
 
 
 @lru_cache(maxsize=20_000)
@@ -120,16 +125,20 @@ def lettered(
     """
     options = []
     for turned in (False, True):
-        long, high = ((up, across) if turned else (across, up))
+        long, high = (up, across) if turned else (across, up)
         long, high = long - 2 * _PAD, high - 2 * _PAD
         for size in NAME_SIZES:
             if size > largest[0]:
+                continue
+            length = width(name, size, bold=True)
+            # A name of three characters is not broken, and what cannot fit by its area need not be tried.
+            if length > long and (len(name) <= 3 or int(length / max(long, 0.1)) >= high / (LINE * size)):
                 continue
             pieces = wrapped(name, long, size, bold=True)
             rest = high - LINE * size * len(pieces)
             if rest < 0 or any(width(piece, size, bold=True) > long for piece in pieces):
                 continue
-            lines, lines_size, share = _contents(contents, long, rest, min(largest[1], size))
+            lines, lines_size, share = _contents(contents, long - _PAD, rest, min(largest[1], size))
             # A name broken over lines costs as much as half a millimetre of its size; turning costs a little.
             worth = size - 0.5 * (len(pieces) - 1) + 0.7 * share * (1 + lines_size) - 0.4 * turned
             options.append((worth, Lettering(turned, pieces, size, lines, lines_size)))
@@ -145,6 +154,7 @@ def _contents(
     best: tuple[tuple[str, ...], float, float] = ((), SMALLEST, 0.0)
     if not contents:
         return best
+    whole: list[tuple[tuple[float, int, float], tuple[str, ...]]] = []
     for size in CONTENTS_SIZES:
         if size > largest:
             continue
@@ -153,8 +163,8 @@ def _contents(
         if any(width(piece, size) > long for wrap in wraps for piece in wrap):
             continue
         lines = tuple(piece for wrap in wraps for piece in wrap)
-        if len(lines) <= room:
-            return lines, size, 1.0
+        if len(lines) <= room:  # first readable with ease, then unbroken, then large
+            whole.append(((min(size, 1.4), -len(lines), size), lines))
         kept = len(contents)
         while kept and sum(len(wrap) for wrap in wraps[:kept]) + 1 > room:
             kept -= 1
@@ -162,6 +172,9 @@ def _contents(
             more = f"+ {len(contents) - kept} more"
             if width(more, size) <= long:
                 best = ((*(p for wrap in wraps[:kept] for p in wrap), more), size, kept / len(contents))
+    if whole:
+        (_, _, size), lines = max(whole)
+        return lines, size, 1.0
     return best
 
 

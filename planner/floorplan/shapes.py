@@ -47,8 +47,7 @@ class Box(NamedTuple):
 class Text(NamedTuple):
     """Lines of one text. x, y: baseline of the first line at its anchor (`start`, `middle`, `end`).
 
-    turn: degrees anticlockwise about that point. fit: length that a line must not exceed where a viewer's font is
-    wider than ours, 0 where that cannot be. detail: follows the last line in lighter type.
+    turn: degrees anticlockwise about that point. detail: follows the last line in lighter type.
     """
 
     kind: str
@@ -58,7 +57,6 @@ class Text(NamedTuple):
     lines: tuple[str, ...]
     anchor: str = "start"
     turn: int = 0
-    fit: int = 0
     detail: str = ""
 
 
@@ -124,7 +122,7 @@ class Pathway(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A floor plan, from back to front. labels: words in the room; furniture and notes: what surrounds it."""
+    """A floor plan, from back to front. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
 
     identity: Identity
     sheet: Sheet
@@ -135,6 +133,7 @@ class Drawing:
     racks: tuple[Rack, ...]
     pathways: tuple[Pathway, ...]
     risers: tuple[Named, ...]
+    plates: tuple[Area, ...]
     labels: tuple[Text, ...]
     furniture: tuple[Area | Line, ...]
     notes: tuple[Text, ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
-from math import hypot
+from math import floor, hypot
 from typing import Final, NamedTuple
 
 from planner.floorplan.shapes import Pathway, Point, Ring, Stretch
@@ -15,6 +15,7 @@ from planner.units import UM_PER_MM, metres, mm_half_up
 FILLS: Final = ("empty", "low", "warm", "high", "over", "unknown")
 """Classes of fill: no cables, up to `policy.fill.reroute`, up to `warn`, up to `fail`, above; a cable without a size."""
 
+_Sides = tuple[Point, Point]
 _MITRE_LIMIT: Final = 3.0
 _NEAR_MM: Final = 0.5
 
@@ -59,52 +60,55 @@ class Centreline:
         self.points = [points[0], *(b for a, b in pairwise(points) if a != b)]
         if len(self.points) == 1:  # a faulty run; drawn as a dot of its width
             self.points.append((self.points[0][0] + 1, self.points[0][1]))
-        self._half = width_mm / 2
-        self._ways: list[tuple[float, float]] = []
+        self._half = half = width_mm / 2
+        self._legs: list[tuple[int, int, float, float, float, float]] = []  # start, direction, way to the left border
         self.offsets = [0.0]
         for (ax, ay), (bx, by) in pairwise(self.points):
             length = hypot(bx - ax, by - ay)
-            self._ways.append(((bx - ax) / length, (by - ay) / length))
+            dx, dy = (bx - ax) / length, (by - ay) / length
+            self._legs.append((ax, ay, dx, dy, -dy * half, dx * half))
             self.offsets.append(self.offsets[-1] + length)
         self.length_mm = self.offsets[-1]
-
-    def at(self, offset: float) -> Point:
-        """The point at an offset along the line."""
-        leg = self._leg(offset)
-        (x, y), (dx, dy), into = self.points[leg], self._ways[leg], offset - self.offsets[leg]
-        return round(x + dx * into), round(y + dy * into)
+        self._corners = [self._end(0, 0.0), *map(self._mitre, range(1, len(self._legs)))]
 
     def ring(self, start: float, stop: float) -> Ring:
         """The strip between two offsets, with mitred corners."""
         start, stop = max(0.0, start), min(self.length_mm, stop)
-        cuts = [start, *(o for o in self.offsets[1:-1] if start + _NEAR_MM < o < stop - _NEAR_MM), stop]
-        sides = [self._sides(cut) for cut in cuts]
-        return (*(left for left, _ in sides), *(right for _, right in reversed(sides)))
+        first = bisect_right(self.offsets, start + _NEAR_MM, 1) if len(self._legs) > 1 else 1
+        last = bisect_left(self.offsets, stop - _NEAR_MM, first) if len(self._legs) > 1 else 1
+        sides = [self._cut(start), *self._corners[first:last], self._cut(stop)]
+        return (*[left for left, _ in sides], *[right for _, right in reversed(sides)])
 
-    def _leg(self, offset: float) -> int:
-        return min(max(bisect_right(self.offsets, offset) - 1, 0), len(self._ways) - 1)
+    def _cut(self, offset: float) -> _Sides:
+        """The two border points beside an offset; at a corner those of its mitre."""
+        if len(self._legs) == 1:
+            return self._end(0, offset)
+        leg = min(bisect_right(self.offsets, offset) - 1, len(self._legs) - 1)
+        if leg and offset - self.offsets[leg] <= _NEAR_MM:
+            return self._corners[leg]
+        if leg + 1 < len(self._legs) and self.offsets[leg + 1] - offset <= _NEAR_MM:
+            return self._corners[leg + 1]
+        return self._end(leg, offset - self.offsets[leg])
 
-    def _sides(self, offset: float) -> tuple[Point, Point]:
-        """The strip's two border points beside an offset; at a corner those of its mitre."""
-        leg = self._leg(offset)
-        corner = next((c for c in (leg, leg + 1) if abs(offset - self.offsets[c]) <= _NEAR_MM), 0)
-        x, y = self.points[corner] if corner else (0, 0)
-        dx, dy = self._ways[leg]
-        nx, ny = -dy * self._half, dx * self._half
-        if 0 < corner < len(self._ways):
-            (ax, ay), (bx, by) = self._ways[corner - 1], self._ways[corner]
-            across = 1 + ax * bx + ay * by
-            if across > 2 / _MITRE_LIMIT**2:
-                nx, ny = (-ay - by) * self._half / across, (ax + bx) * self._half / across
-        elif corner == 0 or corner == len(self._ways):
-            into = offset - self.offsets[leg]
-            x, y = self.points[leg][0] + dx * into, self.points[leg][1] + dy * into  # type: ignore[assignment]
-        return (_half_up(x + nx), _half_up(y + ny)), (_half_up(x - nx), _half_up(y - ny))
+    def _end(self, leg: int, into: float) -> _Sides:
+        """A square cut across a leg."""
+        x, y, dx, dy, nx, ny = self._legs[leg]
+        return _sides(x + dx * into, y + dy * into, nx, ny)
+
+    def _mitre(self, corner: int) -> _Sides:
+        _, _, ax, ay, _, _ = self._legs[corner - 1]
+        x, y, bx, by, nx, ny = self._legs[corner]
+        across = 1 + ax * bx + ay * by
+        if across > 2 / _MITRE_LIMIT**2:  # a hairpin keeps the square end of its leg
+            nx, ny = (-ay - by) * self._half / across, (ax + bx) * self._half / across
+        return _sides(x, y, nx, ny)
 
 
-def _half_up(value: float) -> int:
+def _sides(x: float, y: float, nx: float, ny: float) -> _Sides:
+    """Points to the left and to the right of a place, to the millimetre with halves up."""
     # A strip of odd width has borders on half millimetres; a hair's breadth of float must not decide their side.
-    return int((value + 0.5 + 1e-6) // 1)
+    up = 0.5 + 1e-6
+    return (floor(x + nx + up), floor(y + ny + up)), (floor(x - nx + up), floor(y - ny + up))
 
 
 def pathways_of(plan: Plan, limits: Limits) -> tuple[Pathway, ...]:
@@ -123,18 +127,22 @@ def pathways_of(plan: Plan, limits: Limits) -> tuple[Pathway, ...]:
 
 def _pathway(row: PathwayRow, points: list[Point], loads: list[Load], limits: Limits) -> Pathway:
     line = Centreline(points, row.width_um // UM_PER_MM)
+    outline = line.ring(0, line.length_mm)
+    pieces = list(_classes(loads, round(line.length_mm), limits))
     stretches = [
-        Stretch(fill, start, stop, ppm, cables, line.ring(start, stop))
-        for fill, start, stop, ppm, cables in _classes(loads, round(line.length_mm), limits)
+        Stretch(fill, start, stop, ppm, cables, outline if len(pieces) == 1 else line.ring(start, stop))
+        for fill, start, stop, ppm, cables in pieces
     ]
     fullest = max(loads, key=lambda load: (load.fill_ppm < 0, load.fill_ppm, load.cables), default=None)
     carries = row.carries.replace(";", " + ")
     height, width = mm_half_up(row.height_um), row.width_um // UM_PER_MM
     most = f"{row.cables} cables and {percent(row.fill_ppm)} at its fullest" if row.cables else "no cables"
-    title = f"{row.name}: {row.kind} {row.type}, {width} mm wide, floor at {metres(height)} m, carries {carries}, {most}"
+    title = (
+        f"{row.name}: {row.kind} {row.type}, {width} mm wide, floor at {metres(height)} m, carries {carries}, {most}"
+    )
     return Pathway(
         row.name, title, height, width, carries, row.fill_ppm, row.cables, tuple(line.points),
-        line.ring(0, line.length_mm), tuple(stretches),
+        outline, tuple(stretches),
         (fullest.from_mm + fullest.to_mm) // 2 if fullest and row.cables else -1,
     )  # fmt: skip
 
