@@ -26,7 +26,7 @@ def drawing(plan: Plan) -> Drawing:
 
     grid, figures = grid_of(bounds([outline]) if outline else extent, sheet)
     dimensions, lengths = dimensions_of(outline, extent, sheet)
-    writer = Writer(sheet, _grown(extent, sheet.room(1)))
+    writer = Writer(sheet, (extent.x, extent.y, extent.x + extent.width, extent.y + extent.height))
     writer.racks(racks, contents, pathways)
     writer.rows(racks, obstacles)
     writer.pathways(pathways)
@@ -51,11 +51,6 @@ def drawing(plan: Plan) -> Drawing:
         furniture=(*dimensions, *paper.shapes),
         notes=(*figures, *lengths, *paper.texts),
     )
-
-
-def _grown(box: Box, by: int) -> tuple[float, float, float, float]:
-    """Where words of the room may stand: not among the figures and dimensions round it."""
-    return box.x - by, box.y - by, box.x + box.width + by, box.y + box.height + by
 
 
 def _described(plan: Plan, extent: Box, sheet: Sheet) -> str:

@@ -24,7 +24,7 @@ _MOST_ROWS: Final = 400
 """Rooms with more rows than this have no aisle words: finding what faces what would take longer than the drawing."""
 
 _STEPS: Final = 24
-"""Most places along a leg of a pathway at which its label is tried; they are half a label apart or more."""
+"""Most places along a leg of a pathway at which its label is tried; they are a sixth of it apart or more."""
 
 _ROW_SIZES: Final = (
     (True, 3.0), (True, 2.5), (True, 2.0), (False, 2.5), (False, 2.0), (True, 1.6), (False, 1.6), (False, 1.2)
@@ -189,7 +189,10 @@ class Writer:
 
     def _row(self, row: Row) -> None:
         name = shown(row.name)
+        deep = min(row.box.width, row.box.height) / self.sheet.scale
         for with_word, paper in _ROW_SIZES:
+            if paper > max(SMALLEST, 0.4 * deep):  # so that rows of one depth have names of one size
+                continue
             size = self.sheet.room(paper)
             text = shortened(f"row {name}" if with_word else name, 10 * size, size, bold=True)
             for place, turn in self._row_ends(row, text, size):
@@ -286,7 +289,7 @@ class Writer:
                 free = length - long - size
                 if free < 0:
                     break
-                steps = min(_STEPS, int(free / long * 2) + 1)
+                steps = min(_STEPS, int(free / long * 6) + 1)
                 for step in range(steps + 1):
                     # From the left or the bottom, so that labels of parallel pathways stand below each other.
                     share = step / steps if way[0] > 0 or (way[0] == 0 and way[1] > 0) else 1 - step / steps
