@@ -12,9 +12,14 @@ from planner.schema_types import Metres, Text, Thousandths, Whole, Written
 
 
 class Rate(Written):
-    """A named port rate: `ndr` is four lanes of 100G PAM4, 400 Gb/s."""
+    """A named port rate: `ndr` is four lanes of 100G PAM4, 400 Gb/s.
+
+    of: the rate that this is another electrical form of (`400g-8x50` is `of: 400g`): a fabric of rate 400g takes ports
+    of either, and a retimed optic joins them.
+    """
 
     id: Id
+    of: Id | None = None
     protocol: Protocol
     lanes: Whole
     lane_rate_gbps: Whole

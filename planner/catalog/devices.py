@@ -51,12 +51,43 @@ class CagePoints(Written):
     evidence: Evidence
 
 
+class Split(Written):
+    """One way of splitting a cage into ports.
+
+    port_names as printed or as the operating system names them once the cage is split so, `{cage}` standing for the
+    cage's name; the same name may stand in several splits, and a fabric's rate tells which one is meant. lanes: of each
+    port, in order from the cage's first lane; by default the cage's lanes shared equally.
+    """
+
+    port_names: list[Text] = Field(min_length=1)
+    rates: list[Id] = Field(min_length=1)
+    lanes: Whole | None = None
+
+
+class PowerLimit(Written):
+    """A limit of some cages of a group, or under one airflow, that differs from the group's own."""
+
+    cages: Text
+    airflow: Airflow | None = None
+    max_power_w: Figure[Thousandths]
+
+
+class PortBudget(Written):
+    """Logical ports that some cages may have together (a pipeline's, or the whole device's)."""
+
+    cages: Text
+    max_ports: Whole
+    source: Text
+    evidence: Evidence
+
+
 class CageGroup(Written):
     """Cages of one kind on one face.
 
     names: a hostlist. port_names: the ports of a cage as printed on the device, `{cage}` standing for the cage's name;
     their number is the number of links that a cage takes. os_port_names: the same by operating system.
-    lanes are of the whole cage. also_accepts: form factors of older plugs that work here.
+    lanes are of the whole cage. also_accepts: form factors of older plugs that work here. splits: other ways of
+    splitting the cage than `port_names` with `rates`. power_limits: exceptions to max_power_w.
     """
 
     names: Text
@@ -71,6 +102,8 @@ class CageGroup(Written):
     protocols: list[Protocol]
     also_accepts: list[Id] = Field(default_factory=list)
     max_power_w: Figure[Thousandths]
+    power_limits: list[PowerLimit] = Field(default_factory=list)
+    splits: list[Split] = Field(default_factory=list)
     face: Literal["front", "rear"] = "front"
     grid: Grid | None = None
     points: CagePoints | None = None
@@ -112,6 +145,7 @@ class Device(Family):
     slides_out_m: Figure[Metres] | None = None
     cages: list[CageGroup]
     rails: Figure[dict[str, Whole]] | None = None
+    port_budgets: list[PortBudget] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _ports_are_distinct(self) -> Self:

@@ -30,6 +30,7 @@ PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
     "acc": CableAssembly,
     "aec": CableAssembly,
     "aoc": CableAssembly,
+    "utp": CableAssembly,
 }
 SHIPPED_PREFIX: Final = "catalogs/"
 """How the places of shipped catalog files begin, in findings."""

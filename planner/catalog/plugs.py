@@ -7,8 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from planner.catalog.figures import Family, Figure, Id, UniqueParts
-from planner.schema_types import Metres, Millimetres, Text, Thousandths, Whole, Written
+from planner.catalog.figures import Evidence, Family, Figure, Id, UniqueParts
+from planner.schema_types import Flag, Metres, Millimetres, Text, Thousandths, Whole, Written
 
 
 class HeatSink(StrEnum):
@@ -70,6 +70,25 @@ class Receptacle(Written):
     source: Text
 
 
+class Application(Written):
+    """One way in which a module works, as CMIS advertises it.
+
+    rates: ids of rates it serves. Each instance takes host_lanes of host_lane_rate_gbps on the cage's side and
+    media_lanes on the fibre's side; starts: host lanes, from 1, at which an instance may begin (its CMIS assignment
+    mask). pmd: the optical interface, where it differs from the module's own.
+    """
+
+    rates: list[Id] = Field(min_length=1)
+    host_lanes: Whole
+    host_lane_rate_gbps: Whole
+    modulation: Modulation = Modulation.PAM4
+    media_lanes: Whole
+    starts: list[Whole] = Field(min_length=1)
+    pmd: Id | None = None
+    source: Text
+    evidence: Evidence
+
+
 class TransceiverMember(Written):
     part: Text
     order_number: Text | None = None
@@ -79,6 +98,8 @@ class Transceiver(Family):
     """A pluggable transceiver family.
 
     reach_m and loss are by fibre grade (`om4`, `os2`); pmd names the budget in `compatibility/pmds.yaml`.
+    applications: what it can do beside its native mode (`end`, one instance a port, every rate of those lanes).
+    implements: id of the generic part that it is one of. retimed: whether host and fibre side may differ in lanes.
     """
 
     kind: Literal["transceiver"]
@@ -90,6 +111,9 @@ class Transceiver(Family):
     reach_m: dict[str, Figure[Metres]]
     min_length_m: Figure[Metres] | None = None
     power_w: Figure[Thousandths]
+    applications: list[Application] = Field(default_factory=list)
+    implements: Id | None = None
+    retimed: Flag = True
 
     @model_validator(mode="after")
     def _receptacles_match_ports(self) -> Self:
@@ -111,7 +135,7 @@ class CableAssembly(Family):
     length_of says what the maker's length includes; with `tip`, insertion_mm at each end sits inside the cages.
     """
 
-    kind: Literal["dac", "acc", "aec", "aoc"]
+    kind: Literal["dac", "acc", "aec", "aoc", "utp"]
     members: Annotated[list[CableMember], UniqueParts, Field(min_length=1)]
     a: PlugEnd
     z: PlugEnd
@@ -126,6 +150,7 @@ class CableAssembly(Family):
     kg_per_m: Figure[Thousandths]
     bend_radius_mm: Figure[Millimetres]
     power_w: Figure[Thousandths]
+    implements: Id | None = None
 
     @model_validator(mode="after")
     def _ports_balance(self) -> Self:
