@@ -369,21 +369,11 @@ def _along(start: Point, way: tuple[float, float], into: float, left: float) -> 
 
 
 def _runs(points: Ring) -> Iterator[Leg]:
-    """Straight runs of a pathway; corners that do not turn are passed over."""
-    start, way = points[0], (0, 0)
-    for (ax, ay), (bx, by) in pairwise(points):
-        dx, dy = bx - ax, by - ay
-        if way[0] * dy != way[1] * dx or way[0] * dx + way[1] * dy < 0:
-            yield _leg(start, (ax, ay))
-            start = (ax, ay)
-        way = (dx, dy)
-    yield _leg(start, points[-1])
-
-
-def _leg(start: Point, stop: Point) -> Leg:
-    dx, dy = stop[0] - start[0], stop[1] - start[1]
-    length = hypot(dx, dy)
-    return start, _upright(degrees(atan2(dy, dx))), length, (dx / length, dy / length)
+    """Legs of a pathway from turn to turn."""
+    for start, stop in pairwise(points):
+        dx, dy = stop[0] - start[0], stop[1] - start[1]
+        length = hypot(dx, dy)
+        yield start, _upright(degrees(atan2(dy, dx))), length, (dx / length, dy / length)
 
 
 def _upright(angle: float) -> int:
@@ -405,8 +395,7 @@ def _is_inside(place: tuple[float, float], ring: Ring) -> bool:
 def _legs(pathway: Pathway, grow: int) -> Iterator[Bounds]:
     """Boxes round the strip of each leg, widened on all sides; a slanted leg in pieces as short as it is wide."""
     half = pathway.width_mm / 2 + grow
-    for (ax, ay), _, length, (dx, dy) in _runs(pathway.points):
-        bx, by = round(ax + dx * length), round(ay + dy * length)
+    for (ax, ay), (bx, by) in pairwise(pathway.points):
         slanted = ax != bx and ay != by
         count = min(max(1, int(hypot(bx - ax, by - ay) / (4 * half))), 64) if slanted else 1
         flat = (half if slanted or ax == bx else 0, half if slanted or ay == by else 0)

@@ -57,9 +57,7 @@ class Centreline:
     """A polyline with offsets along it, and the strip of a width about it."""
 
     def __init__(self, points: list[Point], width_mm: int) -> None:
-        self.points = [points[0], *(b for a, b in pairwise(points) if a != b)]
-        if len(self.points) == 1:  # a faulty run; drawn as a dot of its width
-            self.points.append((self.points[0][0] + 1, self.points[0][1]))
+        self.points = _straightened(points)
         self._half = half = width_mm / 2
         self._legs: list[tuple[int, int, float, float, float, float]] = []  # start, direction, way to the left border
         self.offsets = [0.0]
@@ -102,6 +100,22 @@ class Centreline:
         if across > 2 / _MITRE_LIMIT**2:  # a hairpin keeps the square end of its leg
             nx, ny = (-ay - by) * self._half / across, (ax + bx) * self._half / across
         return _sides(x, y, nx, ny)
+
+
+def _straightened(points: list[Point]) -> list[Point]:
+    """The points where a polyline turns, and its ends; at least two, so that a faulty run shows as a dot."""
+    kept = [points[0]]
+    before = (0, 0)
+    for (ax, ay), (bx, by) in pairwise(points):
+        dx, dy = bx - ax, by - ay
+        if not dx and not dy:
+            continue
+        if before[0] * dy == before[1] * dx and before[0] * dx + before[1] * dy > 0:
+            kept[-1] = (bx, by)
+        else:
+            kept.append((bx, by))
+        before = (dx, dy)
+    return kept if len(kept) > 1 else [kept[0], (kept[0][0] + 1, kept[0][1])]
 
 
 def _sides(x: float, y: float, nx: float, ny: float) -> _Sides:

@@ -165,6 +165,13 @@ def test_a_corner_is_mitred(planned: Planned) -> None:
     assert outline.get("d") == "M1000 -1150L2850 -1150L2850 -4000L3150 -4000L3150 -850L1000 -850Z"
 
 
+def test_a_point_on_a_straight_run_changes_nothing(planned: Planned) -> None:
+    straight = parsed(planned(pathways=[PATHWAY.format("tray", "[[1, 1], [5, 2]]", 2.7)]))
+    dotted = parsed(planned(pathways=[PATHWAY.format("tray", "[[1, 1], [3, 1.5], [3, 1.5], [5, 2]]", 2.7)]))
+    shapes = [[p.get("d") for p in groups(root, "pathway")["tray"].iter(f"{SVG}path")] for root in (straight, dotted)]
+    assert shapes[0] == shapes[1]
+
+
 def test_fill_is_shown_stretch_by_stretch(planned: Planned) -> None:
     # Limits of the policy: 25, 40 and 50 %, each inclusive. The tray is 4 m long and empty in its last metre.
     plan = loaded(
