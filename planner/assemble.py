@@ -97,10 +97,10 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
         parts.setdefault(option.cable_class, []).append(
             RouteLoad(
                 route=lengths.route[mine],
-                area_um2=np.full(size, round(pi / 4 * diameter * diameter) if diameter is not None else 0, np.int64),
+                area_um2=np.full(size, option.cords * round(pi / 4 * (diameter or 0) * (diameter or 0)), np.int64),
                 # kg/m are held in thousandths, so their unit is g/m.
-                mg_per_m=np.full(size, weight * 1000 if weight is not None else 0, np.int64),
-                cables=np.ones(size, np.int64),
+                mg_per_m=np.full(size, option.cords * (weight or 0) * 1000, np.int64),
+                cables=np.full(size, option.cords, np.int64),
                 unsized=np.full(size, int(diameter is None), np.int64),
                 unweighed=np.full(size, int(weight is None), np.int64),
             )

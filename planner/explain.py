@@ -79,7 +79,9 @@ def explain(plan: Plan, name: str) -> Explained:
         rows = np.flatnonzero(plan.cables.cable_id == int(name))
         if len(rows):
             cable = int(rows[0])
-            return CableExplained(cable, tuple(np.flatnonzero(plan.links.cable == cable).tolist()))
+            of_cable = np.append(plan.cables.assembly_id, -1)  # a link without a cable (-1) reads the last
+            links = np.flatnonzero(of_cable[plan.links.cable] == plan.cables.assembly_id[cable])
+            return CableExplained(cable, tuple(links.tolist()))
     for number, part in enumerate(plan.parts):
         if wanted in (fold(part.part), fold(part.order_number), fold(part.family)):
             cables = np.flatnonzero(plan.cables.part == number).tolist()

@@ -157,6 +157,14 @@ class Layout:
         return np.concatenate(([0], np.cumsum(sizes)))
 
     @cached_property
+    def cage_power(self) -> Ints:
+        """Which limit of power holds for every cage of the room, device by device."""
+        limits = {(d.chassis.id, d.member.airflow): d.chassis for d in self.devices}
+        by_device = {key: chassis.power_limits(key[1]) for key, chassis in limits.items()}
+        empty = np.zeros(0, np.int64)
+        return np.concatenate([empty, *(by_device[(d.chassis.id, d.member.airflow)] for d in self.devices)])
+
+    @cached_property
     def cage_offset(self) -> Ints:
         """As port_offset, for cages."""
         sizes = np.array([len(c.cage_names) for c in self.chassis], np.int64)[self.device_chassis]
@@ -165,15 +173,25 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class CageOfPort:
-    """For given ports: the cage's number in the room, its group (family position x 64 + group), and the port's half."""
+    """For given ports: the cage's number in the room, its kind (`cage_kind_code`), its limit of power, the port's half.
+
+    power: which of the group's limits holds for the cage in its device (0 the group's own, else 1 + its exception).
+    """
 
     cage: Ints
-    group: Ints
+    kind: Ints
+    power: Ints
     half: Ints
 
 
-GROUPS_A_FAMILY = 64
-"""Room for group numbers in a cage kind's code; no device comes near."""
+KINDS_A_GROUP = 64
+"""Room for the splits of a group, and for the groups of a family, in a cage kind's code; no device comes near."""
+
+
+def parts_of_cage_kind(code: int) -> tuple[int, int, int]:
+    """Family (position in `Layout.chassis`), group and split of a cage kind's code."""
+    rest, state = divmod(code, KINDS_A_GROUP)
+    return (*divmod(rest, KINDS_A_GROUP), state)
 
 
 def cages_of(layout: Layout, device: Ints, port: Ints) -> CageOfPort:
@@ -182,10 +200,14 @@ def cages_of(layout: Layout, device: Ints, port: Ints) -> CageOfPort:
     starts = np.concatenate(([0], np.cumsum([len(f.port_names) for f in families]))).astype(np.int64)
     empty = np.zeros(0, np.int64)
     of_port = np.concatenate([empty, *(f.port_cage for f in families)])
-    group = np.concatenate([empty, *(n * GROUPS_A_FAMILY + f.cage_group[f.port_cage] for n, f in enumerate(families))])
+    kinds = (
+        (n * KINDS_A_GROUP + f.cage_group[f.port_cage]) * KINDS_A_GROUP + f.port_state for n, f in enumerate(families)
+    )
+    kind = np.concatenate([empty, *kinds])
     half = np.concatenate([empty, *(f.port_half for f in families)])
     row = starts[layout.device_chassis[device]] + port if len(device) else empty
-    return CageOfPort(layout.cage_offset[device] + of_port[row], group[row], half[row])
+    cage = layout.cage_offset[device] + of_port[row]
+    return CageOfPort(cage, kind[row], layout.cage_power[cage] if len(device) else empty, half[row])
 
 
 def layout_of(

@@ -10,11 +10,11 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
-from planner.layout import CageOfPort, Layout
+from planner.layout import CageOfPort, Layout, parts_of_cage_kind
 from planner.plan import ABSENT, CableTable, EndTable, PlugLinkTable, PlugTable
 from planner.selection.choose import Selection
 from planner.selection.options import SPLITTER, Option
-from planner.table import Ints, Words
+from planner.table import Ints, Mask, Words
 from planner.topology import Links
 
 PartKey = tuple[str, int]
@@ -33,7 +33,10 @@ class PartNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """The physical things of a plan. cable_of_link: row of `cables`, ABSENT where a link is unresolved."""
+    """The physical things of a plan.
+
+    cable_of_link: first row of `cables` of each link's assembly, ABSENT where a link is unresolved.
+    """
 
     cables: CableTable
     ends: EndTable
@@ -63,12 +66,14 @@ def numbered(
 ) -> Numbered:
     """Number everything; route: row of the plan's routes by link, phases: tells a device's phase."""
     first = _first_links(selection)
-    cables = _cables(links, layout, selection, first, route, phases, parts)
-    end_table = _ends(links, layout, selection, first)
+    cords = np.array([option.cords for option in selection.offers] or [1], np.int64)[selection.offer[first]]
+    cables = _cables(links, layout, selection, first, cords, route, phases, parts)
+    end_table = _ends(links, ends, layout, selection, first)
     plugs, plug_links = _plugs(links, ends, layout, selection, phases, parts)
     if fill_all_cages:
         plugs = _filled(plugs, layout, selection, phases, parts)
-    return Numbered(cables, end_table, plugs, plug_links, selection.assembly)
+    start = np.concatenate((np.cumsum(cords) - cords, [ABSENT]))  # assembly -1 reads the last
+    return Numbered(cables, end_table, plugs, plug_links, start[selection.assembly])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,18 @@ def _first_links(selection: Selection) -> Ints:
 
 
 def _cables(
-    links: Links, layout: Layout, selection: Selection, first: Ints, route: Ints, phases: PhaseOf, parts: PartNumbers
+    links: Links,
+    layout: Layout,
+    selection: Selection,
+    first_link: Ints,
+    cords: Ints,
+    route: Ints,
+    phases: PhaseOf,
+    parts: PartNumbers,
 ) -> CableTable:
+    """A row a cable; an assembly of several cords has as many rows. first_link, cords: of each assembly."""
+    first = np.repeat(first_link, cords)
+    assembly_id = np.repeat(np.cumsum(cords) - cords + 1, cords)
     rack = np.array([device.rack for device in layout.devices] or [0], np.int64)
     rack_a, rack_z = rack[links.a_device[first]], rack[links.z_device[first]]
     keys = selection.offer[first] * 4096 + selection.member[first]
@@ -102,7 +117,7 @@ def _cables(
     return CableTable(
         cable_id=np.arange(1, len(first) + 1, dtype=np.int64),
         part=part,
-        assembly_id=np.arange(1, len(first) + 1, dtype=np.int64),
+        assembly_id=assembly_id,
         rack_a=rack_a,
         rack_z=rack_z,
         route=route[first],
@@ -122,28 +137,32 @@ def _bundles(rack_a: Ints, rack_z: Ints, route: Ints) -> Ints:
     return number[bundle.reshape(-1)]
 
 
-def _ends(links: Links, layout: Layout, selection: Selection, first: Ints) -> EndTable:
+def _ends(links: Links, ends: Ends, layout: Layout, selection: Selection, first: Ints) -> EndTable:
     """Ends of every cable: a before z, the legs of a splitter in catalog order, unused legs without a device."""
     members = _links_by_assembly(selection, len(first))
-    names = _EndNames(links, layout)
+    names = _EndNames(links, layout, _cable_turned(ends, selection, first))
     cable: list[int] = []
     label: list[str] = []
     device: list[int] = []
     port: list[str] = []
     near: list[str] = []
     far: list[str] = []
-    for number, rows in enumerate(members):
+    number = 0
+    for rows in members:
         option = selection.offers[int(selection.offer[rows[0]])]
         found = list(names.ends(rows, option))
-        texts = [place for _, _, _, place in found]
-        for i, (end, at, ports, place) in enumerate(found):
-            cable.append(number)
-            label.append(end)
-            device.append(at)
-            port.append(ports)
-            near.append(place)
-            others = texts[1:] if i == 0 else texts[:1]
-            far.append(" + ".join(text for text in others if text) if at >= 0 else "")
+        for cord in range(1, option.cords + 1):
+            beside = f" {cord}/{option.cords}" if option.cords > 1 else ""
+            texts = [place and place + beside for _, _, _, place in found]
+            for i, (end, at, ports, _) in enumerate(found):
+                cable.append(number)
+                label.append(end)
+                device.append(at)
+                port.append(ports)
+                near.append(texts[i])
+                others = texts[1:] if i == 0 else texts[:1]
+                far.append(" + ".join(text for text in others if text) if at >= 0 else "")
+            number += 1
     return EndTable(
         np.array(cable, np.int64),
         Words.of(label),
@@ -152,6 +171,20 @@ def _ends(links: Links, layout: Layout, selection: Selection, first: Ints) -> En
         Words.of(near),
         Words.of(far),
     )
+
+
+def _cable_turned(ends: Ends, selection: Selection, first: Ints) -> Mask:
+    """Whether a link's end a lies at its cable's end z.
+
+    So it is where a splitter's head stands at z, and where a link runs against the first link of its cable (explicit
+    links are taken as written).
+    """
+    split = np.array([option.shape == SPLITTER for option in selection.offers] + [False])[selection.offer]
+    head_at_z = np.array([option.head_at_z for option in selection.offers] + [False])[selection.offer]
+    # Without a cable (-1) any will do: nobody asks.
+    against = ends.a.cage != ends.a.cage[first[selection.assembly]] if len(first) else np.zeros(len(split), bool)
+    turned: Mask = np.where(split, head_at_z, against)
+    return turned
 
 
 def _links_by_assembly(selection: Selection, count: int) -> list[list[int]]:
@@ -163,11 +196,12 @@ def _links_by_assembly(selection: Selection, count: int) -> list[list[int]]:
 
 
 class _EndNames:
-    """Names and label texts of the ends of links."""
+    """Names and label texts of the ends of cables; a and z are the cable's."""
 
-    def __init__(self, links: Links, layout: Layout) -> None:
-        self.a = (links.a_device.tolist(), links.a_port.tolist())
-        self.z = (links.z_device.tolist(), links.z_port.tolist())
+    def __init__(self, links: Links, layout: Layout, turned: Mask) -> None:
+        a, z = (links.a_device, links.a_port), (links.z_device, links.z_port)
+        self.a = tuple(np.where(turned, there, here).tolist() for here, there in zip(a, z, strict=True))
+        self.z = tuple(np.where(turned, here, there).tolist() for here, there in zip(a, z, strict=True))
         self.ports = [device.chassis.port_names for device in layout.devices]
         self.halves = [device.chassis.port_half for device in layout.devices]
         self.places = [f"{layout.racks[device.rack].name}-U{device.u:02d}" for device in layout.devices]
@@ -178,21 +212,20 @@ class _EndNames:
             yield self._end("a", self.a, rows)
             yield self._end("z", self.z, rows)
             return
-        head, tail = (self.z, self.a) if option.head_at_z else (self.a, self.z)
-        yield self._end("a", head, rows)
-        for leg, row in enumerate(self._legs(rows, option, head), start=1):
-            yield (f"z{leg}", ABSENT, "", "") if row is None else self._end(f"z{leg}", tail, [row])
+        yield self._end("a", self.a, rows)
+        for leg, row in enumerate(self._legs(rows, option), start=1):
+            yield (f"z{leg}", ABSENT, "", "") if row is None else self._end(f"z{leg}", self.z, [row])
 
-    def _legs(self, rows: Sequence[int], option: Option, head: tuple[list[int], list[int]]) -> Iterator[int | None]:
+    def _legs(self, rows: Sequence[int], option: Option) -> Iterator[int | None]:
         """The link on each leg: leg i of a copper splitter is half i of its head's cage."""
         cable = option.cable
         if isinstance(cable, Cord):
             yield from (rows[0] if leg == min(cable.legs or {1: {}}) else None for leg in sorted(cable.legs or {1: {}}))
             return
-        by_half = {int(self.halves[head[0][row]][head[1][row]]): row for row in rows}
+        by_half = {int(self.halves[self.a[0][row]][self.a[1][row]]): row for row in rows}
         yield from (by_half.get(leg) for leg in range(1, cable.z_count + 1))
 
-    def _end(self, end: str, side: tuple[list[int], list[int]], rows: Sequence[int]) -> tuple[str, int, str, str]:
+    def _end(self, end: str, side: tuple[list[int], ...], rows: Sequence[int]) -> tuple[str, int, str, str]:
         device = side[0][rows[0]]
         names = [self.ports[device][side[1][row]] for row in rows]
         return end, device, ";".join(names), f"{self.places[device]}:{'+'.join(names)}"
@@ -205,21 +238,23 @@ def _plugs(
     rows = np.flatnonzero(selection.offer >= 0)
     part_a, part_z = _plug_parts(selection, parts, "a"), _plug_parts(selection, parts, "z")
     cage = np.concatenate((ends.a.cage[rows], ends.z.cage[rows]))
+    kind = np.concatenate((ends.a.kind[rows], ends.z.kind[rows]))
     part = np.concatenate((part_a[rows], part_z[rows]))
     device = np.concatenate((links.a_device[rows], links.z_device[rows]))
     link = np.tile(rows, 2)
     phase = np.tile(phases.of_links(links)[rows], 2)
     rank = layout.device_rank[device] if len(device) else device
     order = np.lexsort((link, part, cage, rank))
-    cage, part, device, link, phase = (column[order] for column in (cage, part, device, link, phase))
+    cage, kind, part, device, link, phase = (column[order] for column in (cage, kind, part, device, link, phase))
     begins = np.ones(len(cage), bool)
     begins[1:] = (cage[1:] != cage[:-1]) | (part[1:] != part[:-1])
     plug = np.cumsum(begins) - 1
     start = np.flatnonzero(begins)
     used = np.bincount(plug, minlength=len(start)) if len(plug) else np.zeros(0, np.int64)
     local = cage[start] - layout.cage_offset[device[start]]
-    names, capacity = _cage_names(layout, device[start], local)
-    table = PlugTable(device[start], Words.of(names), part[start], capacity - used, phase[start])
+    names = _cage_names(layout, device[start], local)
+    free = _capacity(layout, kind[start]) - used
+    table = PlugTable(device[start], Words.of(names), part[start], free, phase[start])
     return table, PlugLinkTable(plug.astype(np.int64), link)
 
 
@@ -238,15 +273,20 @@ def _plug_parts(selection: Selection, parts: PartNumbers, end: str) -> Ints:
     return found
 
 
-def _cage_names(layout: Layout, device: Ints, cage: Ints) -> tuple[list[str], Ints]:
-    """Printed name and number of ports of given cages of given devices."""
-    sizes = [np.bincount(d.port_cage, minlength=len(d.cage_names)) for d in layout.chassis]
+def _cage_names(layout: Layout, device: Ints, cage: Ints) -> list[str]:
+    """Printed name of given cages of given devices."""
     family = layout.device_chassis[device] if len(device) else device
-    pairs = list(zip(family.tolist(), cage.tolist(), strict=True))
-    return (
-        [layout.chassis[f].cage_names[c] for f, c in pairs],
-        np.array([sizes[f][c] for f, c in pairs], np.int64),
-    )
+    return [layout.chassis[f].cage_names[c] for f, c in zip(family.tolist(), cage.tolist(), strict=True)]
+
+
+def _capacity(layout: Layout, kind: Ints) -> Ints:
+    """Number of ports of cages by the code of their kind, split as they are."""
+    codes, inverse = np.unique(kind, return_inverse=True)
+    sizes = []
+    for code in codes.tolist():
+        family, group, state = parts_of_cage_kind(code)
+        sizes.append(len(layout.chassis[family].states[group][state].port_names))
+    return np.array(sizes, np.int64)[inverse] if len(kind) else np.zeros(0, np.int64)
 
 
 def _filled(
@@ -288,7 +328,7 @@ def _filled(
             if not counts:
                 continue
             usual = min(counts, key=lambda part: (-counts[part], key_of[part]))
-            halves = len(chassis.family.cages[group].port_names)
+            halves = len(chassis.states[group][0].port_names)
             phase = int(phases.of_device[device])
             rows += [
                 (device, cage, usual, halves, phase)

@@ -84,7 +84,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     whole = "fabrics" not in gaps and "devices" not in gaps
 
     layout, placing = layout_of(project, tree, catalog, gaps, sources.files)
-    links, linking = links_of(project.fabrics, tree, layout, sources, gaps)
+    links, linking = links_of(project.fabrics, tree, layout, catalog, sources, gaps)
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
     names = LinkNames(links, layout, project.fabrics, needed=bool(project.pins or project.measured))
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)

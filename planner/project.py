@@ -180,6 +180,13 @@ class MediaPolicy(Written):
         return self
 
 
+class VendorPolicy(Written):
+    """Whose parts may be chosen, by the catalog's manufacturer; without `allow`, everybody's but generic ones."""
+
+    allow: list[Text] | None = None
+    deny: list[Text] = Field(default_factory=list)
+
+
 class FillPolicy(Written):
     """Shares of a pathway's section: above `reroute` another way is sought, above `warn` and `fail` a finding."""
 
@@ -215,6 +222,7 @@ class Policy(Written):
     slack: SlackPolicy = Field(default_factory=SlackPolicy)
     stock: StockPolicy = Field(default_factory=StockPolicy)
     media: MediaPolicy = Field(default_factory=MediaPolicy)
+    vendors: VendorPolicy = Field(default_factory=VendorPolicy)
     fill: FillPolicy = Field(default_factory=FillPolicy)
     spares: SparesPolicy = Field(default_factory=SparesPolicy)
     fill_all_cages: Flag = False

@@ -28,9 +28,13 @@ def link_rows(plan: Plan) -> Rows:
     links, cables = plan.links, plan.cables
     devices = [(d.name, plan.racks[d.rack].name, d.u) for d in plan.devices]
     fabrics = [(f.name, f.protocol, "" if f.rate_gbps < 0 else f.rate_gbps) for f in plan.fabrics]
-    ids = cables.cable_id.tolist()
     assembly = cables.assembly_id.tolist()
-    parts = [plan.parts[p].part for p in cables.part.tolist()]
+    ids: dict[int, list[int]] = {}
+    for cable_id, assembly_id in zip(cables.cable_id.tolist(), assembly, strict=True):
+        ids.setdefault(assembly_id, []).append(cable_id)
+    joined = {first: ";".join(map(str, of_one)) for first, of_one in ids.items()}
+    part_of = [plan.parts[p].part for p in cables.part.tolist()]
+    parts = [";".join([part] * len(ids[first])) for part, first in zip(part_of, assembly, strict=True)]
     routes = [*plan.routes.pathways.tolist(), ""]
     phases = [*(phase.name for phase in plan.phases), ""]
     columns = zip(
@@ -60,7 +64,7 @@ def link_rows(plan: Plan) -> Rows:
         a_name, a_rack, a_u = devices[a]
         z_name, z_rack, z_u = devices[z]
         f_name, protocol, gbps = fabrics[fabric]
-        cable_cells = ("", "", "") if cable < 0 else (assembly[cable], ids[cable], parts[cable])
+        cable_cells = ("", "", "") if cable < 0 else (assembly[cable], joined[assembly[cable]], parts[cable])
         yield (
             link_id, f_name, tier, protocol, gbps, a_name, a_port, a_rack, a_u, z_name, z_port, z_rack, z_u, medium,
             *cable_cells, a_plug, z_plug, *("" if mm < 0 else metres(mm) for mm in lengths), routes[route],

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from planner.catalog.chassis import Chassis
+from planner.catalog.load import Catalog
 from planner.findings import NOWHERE, Fault, Files, Spot, spot
 from planner.generators.links import LinkRows
 from planner.generators.rail_optimized import rail_optimized
@@ -45,7 +46,7 @@ class Links(Table):
 
 
 def links_of(
-    fabrics: Sequence[Fabric], tree: YamlMap, layout: Layout, sources: Sources, gaps: frozenset[str]
+    fabrics: Sequence[Fabric], tree: YamlMap, layout: Layout, catalog: Catalog, sources: Sources, gaps: frozenset[str]
 ) -> tuple[Links, list[Fault]]:
     """Every link of every fabric; links whose ends are unknown or taken are reported and left out."""
     faults: list[Fault] = []
@@ -53,16 +54,15 @@ def links_of(
     for number, fabric in enumerate(fabrics):
         told = len(faults) + len(sources.faults)
         rows = [*_written(number, fabric, tree, sources, faults)]
+        forms = catalog.forms(fabric.rate)
         if fabric.generate is not None:
             at = spot_at(tree, ("fabrics", number, "generate"))
             if at == spot_at(tree, ("fabrics", number)):
                 at = spot_at(tree, ("fabrics", number, "links", "generate"))
-            made, problems = rail_optimized(
-                fabric.generate, layout, fabric.rate.lower(), at, follow_up="devices" not in gaps
-            )
+            made, problems = rail_optimized(fabric.generate, layout, forms, at, follow_up="devices" not in gaps)
             faults.extend(problems)
             rows.extend(made)
-        tables.extend(_resolved(number, row, layout, faults, follow_up="devices" not in gaps) for row in rows)
+        tables.extend(_resolved(number, row, layout, forms, faults, follow_up="devices" not in gaps) for row in rows)
         if not any(len(row.at) for row in rows) and told == len(faults) + len(sources.faults):
             at = spot_at(tree, ("fabrics", number, "name"))
             faults.append(Fault("fabric-without-links", f"fabric `{fabric.name}` has no links", at,
@@ -176,12 +176,17 @@ def _from_csv(read: LinkCsv, faults: list[Fault]) -> LinkRows:
     return LinkRows(read.a_device, read.a_port, read.z_device, read.z_port, tier, at)
 
 
-def _resolved(number: int, rows: LinkRows, layout: Layout, faults: list[Fault], *, follow_up: bool) -> Links:
-    """Names to numbers; rows with an unknown device or port are reported, once a name, and left out."""
+def _resolved(
+    number: int, rows: LinkRows, layout: Layout, forms: Sequence[str], faults: list[Fault], *, follow_up: bool
+) -> Links:
+    """Names to numbers; rows with an unknown device or port are reported, once a name, and left out.
+
+    forms: ids of the rates that tell apart ports of one name, where a cage can be split in several ways.
+    """
     a_device = _devices(rows.a_device, rows.at, layout, faults, follow_up=follow_up)
     z_device = _devices(rows.z_device, rows.at, layout, faults, follow_up=follow_up)
-    a_port = _ports(a_device, rows.a_port, rows.at, layout, faults)
-    z_port = _ports(z_device, rows.z_port, rows.at, layout, faults)
+    a_port = _ports(a_device, rows.a_port, rows.at, layout, forms, faults)
+    z_port = _ports(z_device, rows.z_port, rows.at, layout, forms, faults)
     known = (a_port >= 0) & (z_port >= 0)
     whole = Links(
         fabric=np.full(len(rows.at), number, np.int32),
@@ -217,7 +222,9 @@ def _devices(names: Sequence[str], at: Ints, layout: Layout, faults: list[Fault]
     return numbers[words.codes] if len(words) else np.zeros(0, np.int64)
 
 
-def _ports(device: Ints, names: Sequence[str], at: Ints, layout: Layout, faults: list[Fault]) -> Ints:
+def _ports(
+    device: Ints, names: Sequence[str], at: Ints, layout: Layout, forms: Sequence[str], faults: list[Fault]
+) -> Ints:
     """Number of each named port in its device's family; -1 and one fault a family and name where there is none."""
     words = Words.of(names)
     if not len(words):
@@ -230,7 +237,7 @@ def _ports(device: Ints, names: Sequence[str], at: Ints, layout: Layout, faults:
         if which < 0:
             continue
         chassis, word = layout.chassis[which], words.vocabulary[code]
-        numbers[position] = chassis.port_index.get(fold(word), -1)
+        numbers[position] = chassis.port_for(word, forms)
         if numbers[position] < 0:
             rows = np.flatnonzero(inverse == position)
             meant = nearest(word, chassis.port_names)

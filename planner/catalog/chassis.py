@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from planner.catalog.devices import CageGroup, Device
+from planner.catalog.devices import Airflow, CageGroup, Device
 from planner.names import expand_hostlist, fold
 from planner.table import Ints
 
@@ -16,11 +16,31 @@ LEFT, RIGHT = -1, 1
 """Sides as seen facing the ports."""
 
 
+@dataclass(frozen=True, slots=True)
+class PortState:
+    """One way of splitting the cages of a group: names of a cage's ports, lanes of each, and the rates they run."""
+
+    port_names: tuple[str, ...]
+    lanes: int
+    rates: tuple[str, ...]
+
+
+def states_of(group: CageGroup) -> tuple[PortState, ...]:
+    """The group's own ports first, then its other splits."""
+    own = PortState(tuple(group.port_names), group.lanes // len(group.port_names), tuple(group.rates))
+    others = (
+        PortState(tuple(split.port_names), split.lanes or group.lanes // len(split.port_names), tuple(split.rates))
+        for split in group.splits
+    )
+    return (own, *others)
+
+
 @dataclass(frozen=True)
 class Chassis:
     """Cages and ports of a device family, ports in catalog order, cage by cage.
 
-    port_half: 1 for the first port of its cage. cage_x_um from the device's left edge facing the ports, cage_z_um from
+    port_half: 1 for the first port of its cage as it is split for that port; port_state: which split that is (of
+    `states`, by group). A name may stand in several splits; the rate asked for tells them apart. cage_x_um from the device's left edge facing the ports, cage_z_um from
     its underside; where the catalog has no place, cage_x_um is the middle (the longest way to either manager) and the
     side follows the cage's number. cage_placed is false there. cage_rear: on the rear face.
     """
@@ -30,6 +50,8 @@ class Chassis:
     port_cage: Ints
     port_half: Ints
     port_rail: Ints
+    port_state: Ints
+    states: tuple[tuple[PortState, ...], ...]
     cage_names: tuple[str, ...]
     cage_group: Ints
     cage_x_um: Ints
@@ -43,9 +65,43 @@ class Chassis:
         return self.family.id
 
     @cached_property
-    def port_index(self) -> dict[str, int]:
-        """Port by its printed name, without case."""
-        return {fold(name): index for index, name in enumerate(self.port_names)}
+    def _ports_named(self) -> dict[str, list[int]]:
+        """Ports by name, without case."""
+        named: dict[str, list[int]] = {}
+        for index, name in enumerate(self.port_names):
+            named.setdefault(fold(name), []).append(index)
+        return named
+
+    def port_for(self, name: str, rates: Collection[str]) -> int:
+        """The port of a name that runs one of the rates, else the first of that name; -1 where there is none."""
+        ports = self._ports_named.get(fold(name), [])
+        return next(
+            (port for port in ports if not set(rates).isdisjoint(self.state_of_port(port).rates)), (ports or [-1])[0]
+        )
+
+    def ports_at(self, rates: Collection[str]) -> list[str]:
+        """Names of the ports that run one of the rates, in catalog order, one split a cage."""
+        first: dict[int, int] = {}
+        found = []
+        for port, name in enumerate(self.port_names):
+            cage, state = int(self.port_cage[port]), int(self.port_state[port])
+            if not set(rates).isdisjoint(self.state_of_port(port).rates) and first.setdefault(cage, state) == state:
+                found.append(name)
+        return found
+
+    def state_of_port(self, port: int) -> PortState:
+        return self.states[int(self.cage_group[self.port_cage[port]])][int(self.port_state[port])]
+
+    def power_limits(self, airflow: Airflow | None) -> Ints:
+        """By cage, which of its group's limits holds under an airflow: 0 the group's own, else 1 + its exception."""
+        limits = np.zeros(len(self.cage_names), np.int64)
+        for number, group in enumerate(self.family.cages):
+            for exception, limit in enumerate(group.power_limits, start=1):
+                if limit.airflow in (None, airflow):
+                    named = set(expand_hostlist(limit.cages))
+                    hit = [name in named for name in self.cage_names] & (self.cage_group == number)
+                    limits[hit] = exception
+        return limits
 
     @cached_property
     def width_um(self) -> int:
@@ -68,18 +124,20 @@ class Chassis:
 def chassis_of(family: Device) -> Chassis:
     """The arrays of a device family."""
     port_names: list[str] = []
-    ports: list[tuple[int, int]] = []
+    ports: list[tuple[int, int, int]] = []
+    states = tuple(states_of(group) for group in family.cages)
     cages: list[tuple[int, int, int, int, int, int]] = []
     cage_names: list[str] = []
     for number, group in enumerate(family.cages):
         for name, place in zip(expand_hostlist(group.names), _places(family, group), strict=True):
-            for half, port in enumerate(group.port_names, start=1):
-                port_names.append(port.replace("{cage}", name))
-                ports.append((len(cages), half))
+            for state, split in enumerate(states[number]):
+                for half, port in enumerate(split.port_names, start=1):
+                    port_names.append(port.replace("{cage}", name))
+                    ports.append((len(cages), half, state))
             cages.append((number, *place, int(group.face == "rear")))
             cage_names.append(name)
     rails = (family.rails.value if family.rails else None) or {}
-    port_array = np.array(ports, np.int64).reshape(-1, 2)
+    port_array = np.array(ports, np.int64).reshape(-1, 3)
     cage_array = np.array(cages, np.int64).reshape(-1, 6)
     return Chassis(
         family=family,
@@ -87,6 +145,8 @@ def chassis_of(family: Device) -> Chassis:
         port_cage=port_array[:, 0],
         port_half=port_array[:, 1],
         port_rail=np.array([rails.get(name, -1) for name in port_names], np.int64),
+        port_state=port_array[:, 2],
+        states=states,
         cage_names=tuple(cage_names),
         cage_group=cage_array[:, 0],
         cage_x_um=cage_array[:, 1],

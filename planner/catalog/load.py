@@ -58,6 +58,11 @@ class Catalog:
     def rates(self) -> dict[str, Rate]:
         return {rate.id: rate for file in self.compatibility for rate in file.rates}
 
+    def forms(self, rate: str) -> tuple[str, ...]:
+        """A rate and its other electrical forms, by id: what a port may run to serve it."""
+        wanted = rate.lower()
+        return (wanted, *(other.id for other in self.rates.values() if other.of == wanted))
+
     @cached_property
     def fits(self) -> tuple[Fit, ...]:
         return tuple(fit for file in self.compatibility for fit in file.fits)

@@ -31,9 +31,9 @@ class _Group:
 
 
 def rail_optimized(
-    wanted: Generate, layout: Layout, rate: str, at: Spot, *, follow_up: bool
+    wanted: Generate, layout: Layout, forms: Sequence[str], at: Spot, *, follow_up: bool
 ) -> tuple[list[LinkRows], list[Fault]]:
-    """The links of a rail-optimised fabric, or the arithmetic that forbids them."""
+    """The links of a rail-optimised fabric, or the arithmetic that forbids them; forms: ids of the rate's forms."""
     faults: list[Fault] = []
     groups = {
         role: _group(role, names, layout, at, faults, follow_up=follow_up)
@@ -43,13 +43,13 @@ def rail_optimized(
     nodes, leaves, spines = groups["nodes"], groups["leaves"], groups["spines"]
     if nodes is None or leaves is None or spines is None or (wanted.ufm and ufm is None):
         return [], faults
-    shape = _shape(wanted, nodes, leaves, spines, rate)
+    shape = _shape(wanted, nodes, leaves, spines, forms)
     if isinstance(shape, str):
         faults.append(_refused(shape, at))
         return [], faults
     rows = [*_node_leaf(shape), *_leaf_spine(shape)]
     if ufm is not None:
-        managed = _ufm_leaf(shape, ufm, rate)
+        managed = _ufm_leaf(shape, ufm, forms)
         if isinstance(managed, str):
             faults.append(_refused(managed, at))
             return [], faults
@@ -119,15 +119,15 @@ class _Shape:
         return -(-len(self.nodes) // self.nodes_per_unit)
 
 
-def _shape(wanted: Generate, nodes: _Group, leaves: _Group, spines: _Group, rate: str) -> _Shape | str:
+def _shape(wanted: Generate, nodes: _Group, leaves: _Group, spines: _Group, forms: Sequence[str]) -> _Shape | str:
     """The fabric's shape, or why it cannot be."""
     rails = _rail_ports(nodes.chassis)
     if not rails:
         return f"`{nodes.chassis.id}` has no rail table in the catalog, so its ports cannot be given to rails"
-    leaf_ports, spine_ports = _ports_at(leaves.chassis, rate), _ports_at(spines.chassis, rate)
+    leaf_ports, spine_ports = leaves.chassis.ports_at(forms), spines.chassis.ports_at(forms)
     for group, ports in ((leaves, leaf_ports), (spines, spine_ports)):
         if not ports:
-            return f"`{group.chassis.id}` has no port that runs `{rate}`"
+            return f"`{group.chassis.id}` has no port that runs `{forms[0]}`"
     size, down = wanted.nodes_per_unit, len(leaf_ports) // 2
     count, leaf_count, spine_count = len(nodes.names), len(leaves.names), len(spines.names)
     if not 1 <= size <= down:
@@ -146,18 +146,15 @@ def _shape(wanted: Generate, nodes: _Group, leaves: _Group, spines: _Group, rate
             f"{leaf_count} leaves x {per_pair} links need {leaf_count * per_pair} ports on each spine, "
             f"`{spines.chassis.id}` has {len(spine_ports)}"
         )
-    return _Shape(nodes.names, leaves.names, spines.names, rails, leaf_ports, spine_ports, size, down, per_pair)
+    return _Shape(
+        nodes.names, leaves.names, spines.names, rails, tuple(leaf_ports), tuple(spine_ports), size, down, per_pair
+    )
 
 
 def _rail_ports(chassis: Chassis) -> tuple[str, ...]:
     """Port by rail; empty where the catalog has no complete table of rails 0, 1, 2, ..."""
     by_rail = {int(rail): name for rail, name in zip(chassis.port_rail, chassis.port_names, strict=True) if rail >= 0}
     return tuple(by_rail[rail] for rail in range(len(by_rail))) if set(by_rail) == set(range(len(by_rail))) else ()
-
-
-def _ports_at(chassis: Chassis, rate: str) -> tuple[str, ...]:
-    """Ports that run a rate, in catalog order."""
-    return tuple(name for port, name in enumerate(chassis.port_names) if rate in chassis.group_of_port(port).rates)
 
 
 def _node_leaf(shape: _Shape) -> Iterator[Row]:
@@ -177,12 +174,12 @@ def _leaf_spine(shape: _Shape) -> Iterator[Row]:
                 yield leaf, up, spine, shape.spine_ports[w * leaf_number + k], "leaf-spine"
 
 
-def _ufm_leaf(shape: _Shape, ufm: _Group, rate: str) -> list[Row] | str:
+def _ufm_leaf(shape: _Shape, ufm: _Group, forms: Sequence[str]) -> list[Row] | str:
     """UFM ports, one after the other, on the last node port of the first leaves of the unit that is a node short."""
-    ports = [(name, port) for name in ufm.names for port in _ports_at(ufm.chassis, rate)]
+    ports = [(name, port) for name in ufm.names for port in ufm.chassis.ports_at(forms)]
     rails, size = len(shape.rail_ports), shape.nodes_per_unit
     if not ports:
-        return f"`{ufm.chassis.id}` has no port that runs `{rate}`"
+        return f"`{ufm.chassis.id}` has no port that runs `{forms[0]}`"
     if len(ports) > rails:
         return f"{len(ports)} UFM ports need as many leaves of one unit, which has {rails}"
     for unit in range(shape.units):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -196,4 +197,6 @@ def catalog_id_twice(subject: Subject) -> Iterable[Fault]:
     Fix: remove one of them.
     Source: `docs/catalogs.md`.
     """
-    return subject.told("catalog-id-twice")
+    return (
+        replace(fault, help=fault.help or "keep one of the two files") for fault in subject.told("catalog-id-twice")
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from planner.catalog.racks import RackType
 from planner.findings import Fault, Severity
@@ -181,7 +182,8 @@ def csv_fault(subject: Subject) -> Iterable[Fault]:
     Fix: mend the row that is named.
     Source: the columns of `links.csv`.
     """
-    return subject.told("csv-fault")
+    advice = "complete the row, or remove it"
+    return (replace(fault, help=fault.help or advice) for fault in subject.told("csv-fault"))
 
 
 @rule("INP011", "names-nothing", Severity.ERROR)

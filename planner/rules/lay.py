@@ -194,7 +194,7 @@ def racks_without_join(subject: Subject) -> list[int]:
 
 def _no_drops(name: str, subject: Subject, numbers: list[int]) -> Iterator[Fault]:
     """One fault a row of racks; none where a pathway is missing or the rack misplaced, which is told elsewhere."""
-    if "pathways" in subject.gaps or any(len(set(p.path_um)) < 2 for p in subject.layout.pathways):
+    if not numbers or "pathways" in subject.gaps or any(len(set(p.path_um)) < 2 for p in subject.layout.pathways):
         return
     racks = subject.layout.racks
     outside = {rack_name for fault in rack_outside_room(subject) for rack_name in fault.objects}
@@ -376,26 +376,26 @@ def pathways_all_but_meet(subject: Subject) -> Iterable[Fault]:
     if not lines:
         return
     tree = shapely.STRtree(lines)
+    told: set[tuple[int, int]] = set()
     for number, pathway in enumerate(pathways):
         for end in (pathway.path_um[0], pathway.path_um[-1]):
-            for other in np.sort(
-                tree.query(shapely.Point(end), predicate="dwithin", distance=float(NEAR_MISS_UM))
-            ).tolist():
+            near = tree.query(shapely.Point(end), predicate="dwithin", distance=float(NEAR_MISS_UM))
+            for other in np.sort(near).tolist():
+                pair = (min(number, other), max(number, other))
                 gap = float(shapely.Point(end).distance(lines[other]))
-                if (
-                    other != number
-                    and pathway.height_um == pathways[other].height_um
-                    and gap > MEET_UM
-                    and not lines[number].intersects(lines[other])
-                ):
-                    message = f"pathway `{pathway.name}` ends {round(gap / 1000)} mm from `{pathways[other].name}` and does not meet it"
-                    yield Fault(
-                        "pathways-all-but-meet",
-                        message,
-                        pathway.at,
-                        help="let them meet if cables may pass",
-                        objects=(pathway.name, pathways[other].name),
-                    )
+                apart = gap > MEET_UM and not lines[number].intersects(lines[other])
+                if other == number or pair in told or not apart or pathway.height_um != pathways[other].height_um:
+                    continue
+                told.add(pair)  # the ends of two pathways are each near the other: one gap
+                first, second = (pathways[n] for n in pair)
+                yield Fault(
+                    "pathways-all-but-meet",
+                    f"pathways `{first.name}` and `{second.name}` are {round(gap / 1000)} mm apart and do not meet",
+                    second.at,
+                    note=f"`{first.name}` is declared at {subject.files.span(first.at)}",
+                    help="let them meet if cables may pass",
+                    objects=(first.name, second.name),
+                )
 
 
 @rule("LAY008", "name-used-twice", Severity.ERROR)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from planner.catalog.figures import Lifecycle
+from planner.catalog.plugs import Transceiver
 from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
 from planner.rules.dev import misplaced_links
@@ -30,13 +31,13 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
     selection = subject.selection
     open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
     open_links &= ~misplaced_links(subject)
-    if any(True for _ in pathway_outside_room(subject)):
+    if open_links.any() and any(True for _ in pathway_outside_room(subject)):
         # A tray at 2.7 km makes every length absurd; it has its finding, and the lengths are judged once it is mended.
         open_links &= subject.measure.a.rack == subject.measure.z.rack
     for number in np.unique(selection.kinds.of_link[open_links]).tolist():
         rows = np.flatnonzero(open_links & (selection.kinds.of_link == number))
         kind = selection.kinds.kinds[number]
-        if any(kind.rate.id not in cage.group.rates for cage in (kind.a, kind.z)):
+        if any(cage.rate is None for cage in (kind.a, kind.z)):
             continue  # the port's own finding says it all
         if kind.rate.protocol != subject.project.fabrics[kind.fabric].protocol:
             continue  # so does the rate's
@@ -117,19 +118,23 @@ def optics_differ(subject: Subject) -> Iterable[Fault]:
     Fix: pin plugs of one kind.
     Source: `pmd` of the two parts.
     """
-    for option, rows in subject.groups:
+    found: dict[tuple[str, str], tuple[Transceiver, Transceiver, list[Ints]]] = {}
+    for option, chosen in subject.groups:
         a, z = option.a_plug, option.z_plug
         # Other fibre shows in the channel (POL005); here the fibre is one and the interfaces are not.
         if a and z and a.pmd != z.pmd and a.receptacle.fibre == z.receptacle.fibre:
-            yield Fault(
-                "optics-differ",
-                f"`{a.members[0].part}` and `{z.members[0].part}` have different optical interfaces, `{a.pmd}` and `{z.pmd}`",
-                subject.place_of(rows),
-                note=subject.spoken(rows),
-                help="pin plugs of one kind",
-                objects=subject.named(rows),
-                count=len(rows),
-            )
+            found.setdefault((a.id, z.id), (a, z, []))[2].append(chosen)
+    for a, z, parts in found.values():
+        rows = np.unique(np.concatenate(parts))
+        yield Fault(
+            "optics-differ",
+            f"`{a.members[0].part}` and `{z.members[0].part}` have different optical interfaces, `{a.pmd}` and `{z.pmd}`",
+            subject.place_of(rows),
+            note=subject.spoken(rows),
+            help="pin plugs of one kind",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
 
 
 @rule("MED004", "optimum-not-proven", Severity.WARNING)

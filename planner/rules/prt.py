@@ -138,7 +138,7 @@ def rate_not_supported(subject: Subject) -> Iterable[Fault]:
             continue  # the fabric's rate has its own finding
         rows = np.flatnonzero(subject.selection.kinds.of_link == number)
         for cage in (kind.a, kind.z):
-            if kind.rate.id not in cage.group.rates:
+            if cage.rate is None:
                 found.setdefault((kind.fabric, cage.model, id(cage.group)), (cage, []))[1].append(rows)
                 break
     for (fabric, _model, _group), (cage, parts) in found.items():
@@ -151,7 +151,7 @@ def _slow(subject: Subject, rows: Ints, cage: CageKind, rate: str) -> Fault:
         "rate-not-supported",
         f"{cage.spoken} does not run `{rate}`",
         int(subject.links.at[rows[0]]),
-        note=f"it runs {quoted_list(cage.group.rates)}; {subject.spoken(rows)}",
+        note=f"it runs {quoted_list(cage.state.rates)}; {subject.spoken(rows)}",
         help="put the link into a fabric of its own rate, or use another port",
         objects=subject.named(rows),
         count=len(rows),
@@ -285,34 +285,41 @@ def wrong_airflow(subject: Subject) -> Iterable[Fault]:
 
 @rule("PRT010", "two-plugs-in-one-cage", Severity.ERROR)
 def two_plugs_in_one_cage(subject: Subject) -> Iterable[Fault]:
-    """Pins put two different plugs into one cage.
+    """Pins put two plugs into one cage.
 
     Why: a cage takes one plug.
-    Example: a twin copper cable pinned on one link of a cage whose other link leads elsewhere.
-    Fix: pin one part for both links of the cage.
+    Example: a twin copper cable pinned on both links of a cage that lead to two spines.
+    Fix: pin a part that can serve both links of the cage from one plug, or none.
     Source: geometry.
     """
     rows = np.flatnonzero(subject.selection.offer >= 0)
-    names: dict[tuple[int, str], list[int]] = {}
-    pinned = np.flatnonzero(subject.pins.pin[rows] >= 0)
-    hit = set(np.concatenate((subject.a.cage[rows[pinned]], subject.z.cage[rows[pinned]])).tolist())
-    if not hit:
-        return
+    pinned = rows[subject.pins.pin[rows] >= 0]
+    hit = np.unique(np.concatenate((subject.a.cage[pinned], subject.z.cage[pinned])))
+    plugs: dict[int, dict[tuple[str, int], list[int]]] = {}
     for end, cages in (("a", subject.a.cage), ("z", subject.z.cage)):
-        for row in rows[np.isin(cages[rows], list(hit))].tolist():
+        for row in rows[np.isin(cages[rows], hit)].tolist():
             option = subject.selection.option_of(row)
             assert option is not None
             _, part = _plug_at(option, end)
-            names.setdefault((int(cages[row]), part.id), []).append(row)
-    for cage in sorted(hit):
-        plugs = sorted(part for number, part in names if number == cage)
-        if len(plugs) > 1:
-            links = np.array(sorted(row for part in plugs for row in names[(cage, part)]), np.int64)
-            forced = links[subject.pins.pin[links] >= 0]
-            yield Fault(
-                "two-plugs-in-one-cage",
-                f"`{_cage_name(subject, cage)}` would need {quoted_list(plugs)} at once",
-                subject.place_of(forced),
-                help="pin one part for both links of the cage",
-                objects=subject.named(links),
-            )
+            # The plug of a cable is the cable's own: two cables of one part are two plugs.
+            cable = int(subject.selection.assembly[row]) if isinstance(part, CableAssembly) else -1
+            plugs.setdefault(int(cages[row]), {}).setdefault((part.id, cable), []).append(row)
+    by_pin: dict[Spot, list[int]] = {}
+    for cage, found in sorted(plugs.items()):
+        if len(found) > 1:
+            links = np.array(sorted({row for of_plug in found.values() for row in of_plug}), np.int64)
+            by_pin.setdefault(subject.place_of(links[subject.pins.pin[links] >= 0]), []).append(cage)
+    for at, crowded in by_pin.items():
+        found = plugs[crowded[0]]
+        links = np.unique([row for cage in crowded for of_plug in plugs[cage].values() for row in of_plug])
+        parts = quoted_list(part for part, _ in sorted(found))
+        more = f" and {len(crowded) - 1} more cages" if len(crowded) > 1 else ""
+        yield Fault(
+            "two-plugs-in-one-cage",
+            f"`{_cage_name(subject, crowded[0])}`{more} would need {len(found)} plugs at once",
+            at,
+            note=f"the plugs are of {parts}; {subject.spoken(links)}",
+            help="pin a part that serves both links of the cage from one plug, or none",
+            objects=subject.named(links),
+            count=len(crowded),
+        )

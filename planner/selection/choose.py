@@ -23,6 +23,7 @@ from planner.table import Ints, Mask
 
 _RANK: Final = 1 << 40
 _NEVER: Final = np.iinfo(np.int64).max
+_ONE_LINK, _PAIR, _HEAD_AT_A, _HEAD_AT_Z = range(4)
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Sharing:
     """Which links could share a cable.
 
     paired: the links of both its cages run between these two, half to equal half, so one twin cable serves them.
-    a_alone, z_alone: no other link is in that cage. pair: a number for each pair of cages.
+    a_alone, z_alone: no other link is in that cage. pair: a number for each pair of cages, whichever of them is a.
     """
 
     paired: Mask
@@ -107,7 +108,8 @@ class Sharing:
     def of(cls, a: CageOfPort, z: CageOfPort) -> Sharing:
         size = int(max(a.cage.max(initial=0), z.cage.max(initial=0))) + 1
         links_in = np.bincount(a.cage, minlength=size) + np.bincount(z.cage, minlength=size)
-        _, pair, counts = np.unique(a.cage * size + z.cage, return_inverse=True, return_counts=True)
+        low, high = np.minimum(a.cage, z.cage), np.maximum(a.cage, z.cage)
+        _, pair, counts = np.unique(low * size + high, return_inverse=True, return_counts=True)
         crossed = np.bincount(pair, a.half != z.half, len(counts)) > 0
         together = counts[pair] if len(pair) else np.zeros(0, np.int64)
         return cls(
@@ -265,11 +267,14 @@ def _group_links(
             at = int(fit.position[int(place[row])])
             if at >= 0:
                 option = offers[fit.offer]
+                serves = _serves(option)
                 shared = (
                     -1
-                    if option.shape == STRAIGHT or option.cable.kind == "splitter"
+                    if serves == _ONE_LINK
+                    else min(local_a, local_z)
+                    if serves == _PAIR
                     else local_z
-                    if option.head_at_z
+                    if serves == _HEAD_AT_Z
                     else local_a
                 )
                 found.append(
@@ -304,9 +309,9 @@ def _assembled(
     count = len(offer)
     resolved = offer >= 0
     own = np.arange(count, dtype=np.int64)
-    shared = np.array([_shared_end(option) for option in offers] or [0], np.int64)[offer]
-    big = int(max(sharing.a_cage.max(initial=0), sharing.z_cage.max(initial=0))) + 1
-    key = np.where(shared == 1, count + sharing.a_cage, np.where(shared == 2, count + big + sharing.z_cage, own))
+    serves = np.array([_serves(option) for option in offers] or [_ONE_LINK], np.int64)[offer]
+    head = np.where(serves == _HEAD_AT_Z, sharing.z_cage, sharing.a_cage)
+    key = np.where(serves == _ONE_LINK, own, np.where(serves == _PAIR, count + sharing.pair, 2 * count + head))
     key = np.where(resolved, key, -1)
     rows = np.flatnonzero(resolved)
     _, first, group = np.unique(key[rows], return_index=True, return_inverse=True)
@@ -327,11 +332,11 @@ def _assembled(
     return Selection(kinds, options, offers, offer, member, stock, assembly, solved, unproven)
 
 
-def _shared_end(option: Option) -> int:
-    """0 where a cable serves one link, 1 where the links of its cage at a share it, 2 for those at z."""
+def _serves(option: Option) -> int:
+    """Whose links share a cable of the option: none, those between its two cages, or those of its head's cage."""
     if option.shape == STRAIGHT or option.cable.kind == "splitter":
-        return 0
-    return 2 if option.head_at_z else 1
+        return _ONE_LINK
+    return _PAIR if option.shape == TWIN else _HEAD_AT_Z if option.head_at_z else _HEAD_AT_A
 
 
 def _pooled(longest: Ints, assembly: Ints, rows: Ints, offer: Ints, measure: Measure, kinds: Kinds) -> Ints:

@@ -19,7 +19,7 @@ class Offer:
     """One assembly that a link may take.
 
     a_plug, z_plug: numbers of the plugs it needs in the cages; one cage takes one. shared: the cage whose links share
-    its cable, -1 where it serves this link alone.
+    its cable (links that want the same plug there), -1 where it serves this link alone.
     """
 
     offer: int
@@ -60,7 +60,7 @@ class _Search:
     best_cost: Cost | None = None
     steps: int = 0
     plug_in: dict[int, int] = field(default_factory=dict)
-    shared_mm: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    shared_mm: dict[int, list[int]] = field(default_factory=dict)
     chosen: list[Offer | None] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ class _Search:
         self._users(link.a_cage, offer.a_plug, 1)
         self._users(link.z_cage, offer.z_plug, 1)
         if offer.shared >= 0:
-            self.shared_mm.setdefault((offer.offer, offer.shared), []).append(offer.stock_mm)
+            self.shared_mm.setdefault(offer.shared, []).append(offer.stock_mm)
 
     def _undo(self, i: int) -> None:
         offer = self.chosen.pop()
@@ -132,7 +132,7 @@ class _Search:
         self._users(link.a_cage, offer.a_plug, -1)
         self._users(link.z_cage, offer.z_plug, -1)
         if offer.shared >= 0:
-            self.shared_mm[(offer.offer, offer.shared)].pop()
+            self.shared_mm[offer.shared].pop()
 
     def _users(self, cage: int, plug: int, change: int) -> None:
         """A cage keeps its plug while a link uses it."""

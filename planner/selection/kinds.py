@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.catalog.compatibility import Rate
 from planner.catalog.load import Catalog
-from planner.layout import GROUPS_A_FAMILY, CageOfPort, Layout
+from planner.layout import CageOfPort, Layout, parts_of_cage_kind
 from planner.pins import Forced, Pins
 from planner.project import Fabric, Policy
 from planner.selection.fit import CageKind
@@ -38,7 +39,9 @@ def kinds_of(
     """Group links that only differ in their place."""
     if not len(links):
         return Kinds((), np.zeros(0, np.int64))
-    columns = (links.fabric, links.tier.codes, a.group, z.group, pins.cable, pins.a_plug, pins.z_plug)
+    columns = (
+        links.fabric, links.tier.codes, a.kind, z.kind, a.power, z.power, pins.cable, pins.a_plug, pins.z_plug
+    )  # fmt: skip
     codes = rank_codes(columns).astype(np.int64)
     first = np.unique(codes, return_index=True)[1]
     kinds: list[KindOfLink] = []
@@ -53,10 +56,11 @@ def kinds_of(
             KindOfLink(
                 fabric=int(links.fabric[row]),
                 tier=links.tier[row],
-                a=_cage_kind(layout, int(a.group[row])),
-                z=_cage_kind(layout, int(z.group[row])),
+                a=_cage_kind(layout, catalog, rate, int(a.kind[row]), int(a.power[row])),
+                z=_cage_kind(layout, catalog, rate, int(z.kind[row]), int(z.power[row])),
                 rate=rate,
                 media=tuple(policy.media.order),
+                vendors=policy.vendors,
                 cable=_part(pins, int(pins.cable[row])),
                 a_plug=_part(pins, int(pins.a_plug[row])),
                 z_plug=_part(pins, int(pins.z_plug[row])),
@@ -65,10 +69,15 @@ def kinds_of(
     return Kinds(tuple(kinds), number[codes])
 
 
-def _cage_kind(layout: Layout, group: int) -> CageKind:
-    family, number = divmod(group, GROUPS_A_FAMILY)
+def _cage_kind(layout: Layout, catalog: Catalog, rate: Rate, code: int, power: int) -> CageKind:
+    family, number, state = parts_of_cage_kind(code)
     chassis = layout.chassis[family]
-    return CageKind(chassis.id, chassis.family.cages[number])
+    group, split = chassis.family.cages[number], chassis.states[number][state]
+    limit = group.power_limits[power - 1].max_power_w if power else group.max_power_w
+    forms = [catalog.rates[form] for form in catalog.forms(rate.id) if form in split.rates]
+    # Of several electrical forms the port's own lanes decide; where none fits them, the first is what it is asked for.
+    fitting = [form for form in forms if form.lanes == split.lanes and form.lane_rate_gbps == group.lane_rate_gbps]
+    return CageKind(chassis.id, group, split, limit, next(iter(fitting or forms), None))
 
 
 def _part(pins: Pins, code: int) -> Forced | None:

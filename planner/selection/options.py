@@ -18,8 +18,8 @@ from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
 from planner.pins import Forced
-from planner.project import CableClass
-from planner.selection.fit import CageKind, orderable, plug_faults
+from planner.project import CableClass, VendorPolicy
+from planner.selection.fit import CageKind, mode_in, orderable, plug_faults
 from planner.selection.light import verdict_of
 from planner.table import Ints
 from planner.units import short_metres
@@ -29,6 +29,9 @@ UNKNOWN_STANDOFF_UM: Final = 100_000
 
 STRAIGHT, TWIN, SPLITTER = "straight", "twin", "splitter"
 
+GENERIC: Final = "generic"
+"""Manufacturer of parts that stand for a class; they cannot be ordered, so they are chosen only when allowed."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -36,7 +39,8 @@ class Option:
 
     a_plug, z_plug: the transceivers, None where the cable has plugs of its own. head_at_z: the cable's end a is at the
     link's end z. shape: `straight` serves one link; `twin` both links between two twin-port cages; `splitter` the links
-    of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned.
+    of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned. cords: how many cords side by side one link takes (an 800G port on two
+    receptacles takes two).
     """
 
     medium: str
@@ -48,6 +52,7 @@ class Option:
     head_at_z: bool
     forced: bool
     member: int | None = None
+    cords: int = 1
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -143,6 +148,7 @@ class KindOfLink:
     z: CageKind
     rate: Rate
     media: tuple[str, ...]
+    vendors: VendorPolicy
     cable: Forced | None = None
     a_plug: Forced | None = None
     z_plug: Forced | None = None
@@ -174,7 +180,21 @@ def _media(kind: KindOfLink) -> Sequence[str]:
         return (kind.cable.family.kind,)
     if kind.cable is not None or kind.a_plug is not None or kind.z_plug is not None:
         return ("optic",)
+    if kind.a.group.form_factor == kind.z.group.form_factor == "rj45":
+        return ("utp",)  # a jack takes nothing else, whatever the policy prefers for cages
     return kind.media
+
+
+def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy) -> str | None:
+    """Why the policy or its lifecycle keeps a part out unless it is pinned, or None."""
+    maker = part.manufacturer.casefold()
+    if maker in (name.casefold() for name in vendors.deny):
+        return f"`policy.vendors` denies {part.manufacturer}"
+    if vendors.allow is None and maker == GENERIC:
+        return "generic parts are chosen only where `policy.vendors.allow` names `generic`"
+    if vendors.allow is not None and maker not in (name.casefold() for name in vendors.allow):
+        return f"`policy.vendors` does not allow {part.manufacturer}"
+    return orderable(part)
 
 
 def _cables(kind: KindOfLink, catalog: Catalog, medium: str, rank: int) -> Iterator[Option | Rejected]:
@@ -197,7 +217,7 @@ def _cable(
             *_end_faults(z, cable, kind.z, kind.rate, catalog),
         ]
         ways.append((len(reasons), head_at_z, reasons))
-    withdrawn = orderable(cable)
+    withdrawn = not_allowed(cable, kind.vendors)
     count, head_at_z, reasons = min(ways, key=lambda way: way[:2])
     if withdrawn and not forced:
         reasons = [*reasons, ("withdrawn-part", withdrawn)]
@@ -227,11 +247,31 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
         cords = [kind.cable.family]
     for a in a_plugs:
         for z in z_plugs:
-            if a.pmd != z.pmd and not (kind.a_plug and kind.z_plug):
-                yield Rejected(f"{_family(a)} with {_family(z)}", f"`{a.pmd}` does not meet `{z.pmd}`", "optics-differ")
+            apart = _optics_apart(kind, a, z)
+            if apart and not (kind.a_plug and kind.z_plug):
+                yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
                 continue
             for cord in cords:
                 yield from _optic(kind, catalog, rank, a, z, cord)
+
+
+def _optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None:
+    """Why two transceivers do not form a link over straight cords, or None; their host sides may differ, being retimed."""
+    modes = [mode_in(a, a.end, kind.a, kind.rate), mode_in(z, z.end, kind.z, kind.rate)]
+    a_pmd, z_pmd = (mode.pmd if mode else part.pmd for mode, part in zip(modes, (a, z), strict=True))
+    if a_pmd != z_pmd:
+        return f"`{a_pmd}` does not meet `{z_pmd}`"
+    if any(mode is not None and mode.media_lanes % len(p.receptacle.tx) for mode, p in zip(modes, (a, z), strict=True)):
+        return "a link of this rate takes part of a receptacle, which needs a splitter; pin one"
+    if cords_of(kind, a, "a") != cords_of(kind, z, "z"):
+        return f"a link takes {cords_of(kind, a, 'a')} of its receptacles and {cords_of(kind, z, 'z')} of the other's"
+    return None
+
+
+def cords_of(kind: KindOfLink, part: Transceiver, end: str) -> int:
+    """How many receptacles of a transceiver, and so how many cords, one link takes."""
+    mode = mode_in(part, part.end, kind.a if end == "a" else kind.z, kind.rate)
+    return max(1, mode.media_lanes // len(part.receptacle.tx)) if mode else 1
 
 
 def _plugs(
@@ -244,7 +284,7 @@ def _plugs(
     fitting = []
     for part in sorted(catalog.transceivers.values(), key=lambda t: t.id):
         reasons = _end_faults(part.end, part, cage, kind.rate, catalog)
-        withdrawn = orderable(part)
+        withdrawn = not_allowed(part, kind.vendors)
         if withdrawn:
             reasons = [*reasons, ("withdrawn-part", withdrawn)]
         if reasons:
@@ -263,7 +303,7 @@ def _optic(
     if not forced:
         if grade is None or grade.fibre != a.receptacle.fibre:
             return
-        withdrawn = orderable(cord)
+        withdrawn = not_allowed(cord, kind.vendors)
         if withdrawn:
             yield Rejected(_family(cord), withdrawn, "withdrawn-part")
             return
@@ -281,7 +321,9 @@ def _optic(
     # A splitter's head stands where the twin-port plug is: at the switch, which has the ports to share.
     head_at_z = cord.kind == "splitter" and z.end.ports >= a.end.ports
     shape = SPLITTER if cord.kind == "splitter" else STRAIGHT
-    yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, kind.cable.member if kind.cable else None)
+    member = kind.cable.member if kind.cable else None
+    cords = 1 if shape == SPLITTER else cords_of(kind, a, "a")
+    yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, member, cords)
 
 
 def _family(part: Transceiver | CableAssembly | Cord) -> str:
