@@ -1,0 +1,81 @@
+"""Projects as tests write them: copied or written into a folder of their own, compiled, and their findings in short."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from planner.findings import Finding, Severity
+from planner.pipeline import Compiled, compile_project
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYOUTS = ROOT / "layouts"
+TEST_CATALOG = ROOT / "tests" / "rules" / "catalog"
+
+_EXPECT = re.compile(r"^# expect: (?P<rule>[A-Z]{3}\d{3}) (?P<place>\S+)$", re.MULTILINE)
+
+Mark = tuple[str, str]
+"""A finding in short: its rule, and its line (`14`), its file and line (`links.csv:3`), or `-`."""
+
+
+def project_text(layout: str) -> str:
+    """The main file of one of the shipped layouts."""
+    return (LAYOUTS / layout / "project.yaml").read_text(encoding="utf-8")
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """The text with each piece replaced where it first stands; a piece that is absent is a fault of the test."""
+    for old, new in changes:
+        assert old in text, f"{old!r} is not in the text"
+        text = text.replace(old, new, 1)
+    return text
+
+
+def write_project(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> Path:
+    """A project in a folder: its main file, other files, and the tests' catalog where the text asks for `catalog`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "project.yaml").write_text(text, encoding="utf-8")
+    for name, content in (files or {}).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    if "catalogs: [catalog]" in text and not (folder / "catalog").exists():
+        shutil.copytree(TEST_CATALOG, folder / "catalog")
+    return folder
+
+
+def compiled(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> Compiled:
+    return compile_project(write_project(folder, text, files))
+
+
+def copied_case(case: Path, folder: Path) -> Path:
+    """A case of `tests/rules` as a project folder: one file, or a folder of files."""
+    if case.is_dir():
+        shutil.copytree(case, folder, dirs_exist_ok=True)
+        return write_project(folder, (folder / "project.yaml").read_text(encoding="utf-8"))
+    return write_project(folder, case.read_text(encoding="utf-8"))
+
+
+def expected_marks(case: Path) -> list[Mark]:
+    """What a case says at its top."""
+    main = case / "project.yaml" if case.is_dir() else case
+    return sorted((found["rule"], found["place"]) for found in _EXPECT.finditer(main.read_text(encoding="utf-8")))
+
+
+def mark(finding: Finding) -> Mark:
+    at = finding.at
+    if at is None:
+        return finding.rule, "-"
+    return finding.rule, str(at.line) if at.file == "project.yaml" else f"{at.file}:{at.line}"
+
+
+def errors(result: Compiled) -> list[Finding]:
+    return [finding for finding in result.findings if finding.severity is Severity.ERROR and not finding.waived]
+
+
+def marks(result: Compiled, rule: str = "") -> list[Mark]:
+    """All errors in short, and whatever the given rule says."""
+    told = [f for f in result.findings if not f.waived and (f.severity is Severity.ERROR or f.rule == rule)]
+    return sorted(mark(finding) for finding in told)
