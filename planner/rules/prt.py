@@ -10,7 +10,8 @@ from planner.catalog.fibre import Cord
 from planner.catalog.load import airflow_wanted
 from planner.catalog.plugs import CableAssembly, PlugEnd, Transceiver
 from planner.findings import Fault, Severity, Spot
-from planner.names import quoted_list
+from planner.layout import parts_of_cage_kind
+from planner.names import expand_hostlist, quoted_list
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.fit import CageKind, plug_faults
@@ -323,3 +324,72 @@ def two_plugs_in_one_cage(subject: Subject) -> Iterable[Fault]:
             objects=subject.named(links),
             count=len(crowded),
         )
+
+
+@rule("PRT011", "cage-split-two-ways", Severity.ERROR)
+def cage_split_two_ways(subject: Subject) -> Iterable[Fault]:
+    """The links of one cage want it split in different ways.
+
+    Why: a cage runs in one split; the ports of the other do not exist then.
+    Example: one link on `swp1` at 800G and another on `swp1s1` at 400G.
+    Fix: give the links ports of one split, or another cage.
+    Source: `splits` of the device's cages.
+    """
+    cage = np.concatenate((subject.a.cage, subject.z.cage))
+    kind = np.concatenate((subject.a.kind, subject.z.kind))
+    link = np.tile(np.arange(len(subject.links)), 2)
+    order = np.lexsort((subject.links.at[link], cage))
+    cage, kind, link = cage[order], kind[order], link[order]
+    first = np.searchsorted(cage, cage)
+    told: set[int] = set()
+    for row in np.flatnonzero(kind != kind[first]).tolist():
+        number = int(cage[row])
+        if number in told:
+            continue
+        told.add(number)
+        mates = np.unique(link[cage == number])
+        yield Fault(
+            "cage-split-two-ways",
+            f"`{_cage_name(subject, number)}` would have to be split in two ways at once",
+            int(subject.links.at[link[row]]),
+            note=f"`{subject.link_names[int(link[first[row]])]}` and `{subject.link_names[int(link[row])]}` need different splits",
+            help="give the links ports of one split, or another cage",
+            objects=subject.named(mates),
+            count=len(mates),
+        )
+
+
+@rule("PRT012", "port-budget-exceeded", Severity.ERROR)
+def port_budget_exceeded(subject: Subject) -> Iterable[Fault]:
+    """A group of cages is split into more ports than the switch chip has for them.
+
+    Why: the switch refuses the split, and the links stay down.
+    Example: 8 x 100G on both cages of a pipeline that has ten ports.
+    Fix: split fewer cages, or spread the links over other cages.
+    Source: `port_budgets` of the device.
+    """
+    states: dict[int, dict[str, int]] = {}
+    for cages, codes in ((subject.a.cage, subject.a.kind), (subject.z.cage, subject.z.kind)):
+        _, rows = np.unique(cages, return_index=True)
+        for row in rows.tolist():
+            cage = int(cages[row])
+            device = int(np.searchsorted(subject.layout.cage_offset, cage, side="right")) - 1
+            chassis = subject.layout.devices[device].chassis
+            if chassis.family.port_budgets:
+                name = chassis.cage_names[cage - int(subject.layout.cage_offset[device])]
+                _, group, state = parts_of_cage_kind(int(codes[row]))
+                states.setdefault(device, {})[name] = len(chassis.states[group][state].port_names)
+    for device, ports in states.items():
+        found = subject.layout.devices[device]
+        for budget in found.chassis.family.port_budgets:
+            asked = {name: count for name, count in ports.items() if name in set(expand_hostlist(budget.cages))}
+            total = sum(asked.values())
+            if total > budget.max_ports:
+                yield Fault(
+                    "port-budget-exceeded",
+                    f"cages {quoted_list(asked)} of `{found.name}` are split into {total} ports, {budget.max_ports} are allowed",
+                    found.at,
+                    note=", ".join(f"{name}: {count}" for name, count in list(asked.items())[:12]),
+                    help="split fewer cages, or spread the links over other cages",
+                    objects=(found.name,),
+                )
