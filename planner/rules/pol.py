@@ -41,10 +41,10 @@ def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fau
         assert option.z_plug is not None
         yield Fault(
             name,
-            f"the channel of {subject.spoken(rows)} does not work: {', '.join(primary)}",
+            f"the channel of {subject.spoken(rows)} does not work: {texts[0].split(' (')[0]}",
             subject.place_of(rows),
-            note=f"{option.a_plug.members[0].part} - {option.cable.id} - {option.z_plug.members[0].part}: {'; '.join(texts[:3])}{also}",
-            help="use a cord that `policy` would choose: Type B, unpinned, with the plugs' polish and fibre",
+            note=f"{option.a_plug.members[0].part} - {option.cable.id} - {option.z_plug.members[0].part}: {', '.join(primary)}, {'; '.join(texts[:3])}{also}",
+            help="pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
             code=primary[0],
             objects=subject.named(rows),
             count=len(rows),
