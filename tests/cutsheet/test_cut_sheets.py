@@ -21,8 +21,9 @@ from planner.plan import Plan, RouteTable
 from planner.printable import printable
 from planner.table import Words
 from planner.write import pdf
-from planner.write.page import BOLD, PAPERS, REGULAR, Paper, fit, shown, text_width
+from planner.write.page import PAPERS, Paper
 from planner.write.pdf import write_cut_sheets
+from planner.write.typeset import BOLD, REGULAR, fit, shown, text_width
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 MM = 72 / 25.4

@@ -1,0 +1,188 @@
+"""What a sheet holds: devices with their plugs, groups of cable rows, links without a cable, and what to bring along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from planner.plan import ABSENT, PartRow
+
+OPTICAL: Final = frozenset({"cord", "splitter", "trunk"})
+"""Categories of cables whose end faces are inspected and cleaned; the ends of AOC and copper are closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """Another cable in the same cage."""
+
+    cable_id: int
+    ports: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One physical end of a cable. An unused leg has only its name.
+
+    here: in the sheet's own rack. slot: counted from the bottom, for the order. face: of the rack, `front` or `rear`,
+    empty where the catalog does not tell; side: of the cage, as seen facing the ports. has_own_plug: the plug is part of
+    the cable. free_ports: of the plug, without a link. text, far_text: what the label says of this end and of the other.
+    """
+
+    name: str
+    rack: str = ""
+    here: bool = False
+    u: int = ABSENT
+    slot: int = ABSENT
+    device: str = ""
+    ports: tuple[str, ...] = ()
+    cage: str = ""
+    face: str = ""
+    side: str = ""
+    plug: str = ""
+    has_own_plug: bool = False
+    mates: tuple[Mate, ...] = ()
+    free_ports: int = 0
+    text: str = ""
+    far_text: str = ""
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self.device)
+
+
+@dataclass(frozen=True, slots=True)
+class CableRow:
+    """A cable as seen from its near end.
+
+    route: pathways in order from the near end, empty inside a rack. lands_from: the rack where it is pulled, where that
+    is another one. measured_mm: length of the way as measured on site, ABSENT without.
+    """
+
+    cable_id: int
+    part: PartRow
+    route: tuple[str, ...]
+    bundle: int
+    near: End
+    far: tuple[End, ...]
+    lands_from: str
+    measured_mm: int
+    is_pinned: bool
+    remarks: tuple[str, ...]
+
+    @property
+    def is_optical(self) -> bool:
+        return self.part.category in OPTICAL
+
+    @property
+    def other_racks(self) -> tuple[str, ...]:
+        """Racks of the far ends, this one left out; empty for a cable inside the rack."""
+        return tuple(dict.fromkeys(end.rack for end in self.far if end.is_used and not end.here))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Pieces of one part to bring along."""
+
+    part: PartRow
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cables that are worked on together: a bundle out of the rack (`to` its other racks), or a tier inside it."""
+
+    phase: str
+    need_by: str
+    to: tuple[str, ...]
+    tier: str
+    route: tuple[str, ...]
+    bundle: int
+    items: tuple[Item, ...]
+    rows: tuple[CableRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlugRow:
+    """A plug in a cage. cables: by port of the cage, 0 for a port without a cable. is_own: part of its cable."""
+
+    cage: str
+    part: PartRow
+    cables: tuple[int, ...]
+    is_own: bool
+    is_second: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePlugs:
+    """The plugs of one device, cages in natural order."""
+
+    device: str
+    model: str
+    u: int
+    height_u: int
+    face: str
+    plugs: tuple[PlugRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A link without a cable. near, far: place of each end as `device:port`, rack and U."""
+
+    link_id: str
+    near: End
+    far: End
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RackSheet:
+    """All that is done at one rack. kit: cables that start here and transceivers; landing: cables that end here."""
+
+    rack: str
+    row: str
+    type: str
+    units: int
+    numbered_from: str
+    phase: str
+    need_by: str
+    devices: tuple[DevicePlugs, ...]
+    groups: tuple[Group, ...]
+    unresolved: tuple[Unresolved, ...]
+    kit: tuple[Item, ...]
+    landing: tuple[Item, ...]
+
+    @property
+    def rows(self) -> Iterator[CableRow]:
+        for group in self.groups:
+            yield from group.rows
+
+    @property
+    def counts(self) -> SheetCounts:
+        rows = list(self.rows)
+        plugs = [plug for device in self.devices for plug in device.plugs if not plug.is_own]
+        inside = sum(not group.to for group in self.groups for _ in group.rows)
+        landing = sum(bool(row.lands_from) for row in rows)
+        return SheetCounts(len(rows) - inside - landing, landing, inside, len(plugs), len(self.unresolved))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCounts:
+    """Cable ends of a sheet by what is done with them, transceivers, and links without a cable."""
+
+    starting: int
+    landing: int
+    inside: int
+    transceivers: int
+    unresolved: int
+
+
+def totals(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Equal parts together, in order of category, family and length."""
+    counts: dict[PartRow, int] = {}
+    for item in items:
+        counts[item.part] = counts.get(item.part, 0) + item.count
+    ordered = sorted(
+        counts, key=lambda part: (part.category != "transceiver", part.category, part.family, part.length_mm, part.part)
+    )
+    return tuple(Item(part, counts[part]) for part in ordered)
