@@ -7,7 +7,7 @@ ends keep to opposite sides. Every term is rounded to the millimetre once, half 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final
@@ -27,6 +27,7 @@ NO_LENGTH: Final = np.iinfo(np.int64).max // 8
 """Required length of a link without a route: longer than any cable."""
 
 _NM_PER_UM: Final = 1_000
+_UM_PER_MM: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +213,22 @@ class Measure:
                 which = part[fits]
                 if len(which):
                     a, z = a.take(fits), z.take(fits)
-                    a_um, z_um = run.lengths_um(a, z, a_standoff, z_standoff)
-                    terms.offer(which, a_um=a_um, z_um=z_um)
+                    a_own, shared, z_own = run.lengths_um(a, z, a_standoff, z_standoff)
+                    a_um, z_um = _as_either_way(a, z, a_own, shared, z_own)
+                    terms.offer(which, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um)
+
+
+def _as_either_way(a: Places, z: Places, a_own_um: Ints, shared_um: Ints, z_own_um: Ints) -> tuple[Ints, Ints]:
+    """The two terms of a run inside a rack; the shared run counts at a, yet the sum is the same from either end.
+
+    Rounding each end by itself could make a link a millimetre longer when its ends are written the other way round. So
+    the sum is that of the lower end's turn as a, and where a is the upper end, z takes up the difference.
+    """
+    a_first = (a.z_um < z.z_um) | ((a.z_um == z.z_um) & (a_own_um <= z_own_um))
+    first, second = np.where(a_first, a_own_um, z_own_um), np.where(a_first, z_own_um, a_own_um)
+    whole_mm = mm_half_up_array(first + shared_um) + mm_half_up_array(second)
+    a_um = a_own_um + shared_um
+    return a_um, np.where(a_first, z_own_um, (whole_mm - mm_half_up_array(a_um)) * _UM_PER_MM)
 
 
 def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: int) -> Ints:
@@ -242,15 +257,14 @@ class _InsideRun:
         result: Mask = a_ok & z_ok
         return result
 
-    def lengths_um(self, a: Places, z: Places, a_standoff: int, z_standoff: int) -> tuple[Ints, Ints]:
+    def lengths_um(self, a: Places, z: Places, a_standoff: int, z_standoff: int) -> tuple[Ints, Ints, Ints]:
+        """What is a's alone, what both share, and what is z's alone."""
         a_out = out_um(a, self.a.x_mm, self.a.y_mm, a_standoff)
         z_out = out_um(z, self.z.x_mm, self.z.y_mm, z_standoff)
         if self.a_level_um is None or self.z_level_um is None:
-            return a_out + np.abs(a.z_um - z.z_um), z_out
-        return (
-            a_out + np.abs(a.z_um - self.a_level_um) + self.across_um,
-            np.abs(z.z_um - self.z_level_um) + z_out,
-        )
+            return a_out, np.abs(a.z_um - z.z_um), z_out
+        across = np.full(len(a), self.across_um, np.int64)
+        return a_out + np.abs(a.z_um - self.a_level_um), across, np.abs(z.z_um - self.z_level_um) + z_out
 
 
 def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
@@ -329,6 +343,16 @@ class _WayColumns:
         return whole
 
 
+_ROUNDED: Final = ("a_um", "a_rise_nm", "pathway_nm", "z_rise_nm", "z_um")
+
+
+def _in_mm(terms: Iterable[tuple[str, Ints]]) -> Ints:
+    """Sum of terms, each rounded to the millimetre as a plan prints it."""
+    rounded = [mm_half_up_array(t) if name.endswith("_um") else mm_of_nm(t) for name, t in terms]
+    whole: Ints = np.sum(rounded, axis=0)
+    return whole
+
+
 @dataclass(frozen=True, slots=True)
 class _Terms:
     """The best run of each link so far, exact; shorter offers replace it, equal ones do not."""
@@ -353,16 +377,25 @@ class _Terms:
         return cls(**columns)
 
     def offer(self, rows: Ints, **terms: Ints | Mask) -> None:
-        total = (terms["a_um"] + terms["z_um"]) * _NM_PER_UM
+        """exact_um: of the whole run, where the sum of a_um and z_um is not."""
+        exact = terms.pop("exact_um", None)
+        total = (terms["a_um"] + terms["z_um"] if exact is None else exact) * _NM_PER_UM
         for name in ("a_rise_nm", "pathway_nm", "z_rise_nm"):
             if name in terms:
                 total = total + np.minimum(terms[name], NO_WAY // 4)
-        better = total < np.minimum(self.total_nm[rows], NO_WAY // 4)
+        known = np.minimum(self.total_nm[rows], NO_WAY // 4)
+        better = total < known
+        # Which of equal ways is taken may hang on names and on which end is a; the length in millimetres must not.
+        level = np.flatnonzero((total == known) & (total < NO_WAY // 4))
+        if len(level):
+            mine = [(name, terms[name][level].astype(np.int64)) for name in _ROUNDED if name in terms]
+            best = [(name, getattr(self, name)[rows[level]]) for name in _ROUNDED]
+            better[level] = _in_mm(mine) < _in_mm(best)
         where = rows[better]
         self.total_nm[where] = total[better]
         for name in ("route", "a_way", "z_way"):
             getattr(self, name)[where] = terms[name][better] if name in terms else -1
-        for name in ("a_um", "z_um", "a_rise_nm", "pathway_nm", "z_rise_nm", "backwards"):
+        for name in (*_ROUNDED, "backwards"):
             getattr(self, name)[where] = terms[name][better] if name in terms else 0
 
     def forget(self, rows: Mask) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from planner.pathways import Joins, Network
 from planner.table import Codes, Floats, Ints, Table
+from planner.units import mm_of_nm
 
 NO_JOIN: Final = -1
 NO_WAY: Final = np.iinfo(np.int64).max // 4
@@ -91,7 +92,11 @@ class Router:
         return np.where(grid < high[:, None], grid, NO_JOIN)
 
     def _best(self, a_drop: Ints, z_drop: Ints, far: _Distances, *, swapped: bool) -> Routes:
-        """Of all joins and turns the shortest total; of equals the first, joins being in order of name."""
+        """Of all joins and turns the shortest total.
+
+        Of equal ones that of fewest millimetres when each term is rounded, so that it does not matter which end comes
+        first; of those the first, joins being in order of name.
+        """
         joins, chains = self.joins, self.network.chains
         a_joins, z_joins = self._padded_joins(a_drop), self._padded_joins(z_drop)
         count = len(a_drop)
@@ -118,6 +123,11 @@ class Router:
                         way = np.minimum(between, NO_WAY) + to_a + to_z
                     total = np.where(there & (way < NO_WAY), way + rises, NO_WAY)
                     shorter = total < best
+                    level = np.flatnonzero((total == best) & (total < NO_WAY))
+                    level = level[(chosen[level, 0] != a[level]) | (chosen[level, 1] != z[level])]
+                    if len(level):
+                        other = _in_mm(joins, chosen[level, 0], run[level], chosen[level, 1])
+                        shorter[level] = _in_mm(joins, a[level], way[level], z[level]) < other
                     best[shorter], run[shorter] = total[shorter], way[shorter]
                     chosen[shorter] = np.stack((a, z, np.full(count, turn)), 1)[shorter]
         a, z = chosen[:, 0], chosen[:, 1]
@@ -132,6 +142,11 @@ class Router:
             pathway_nm=run,
             z_rise_nm=np.where(found, joins.rise_nm[z], NO_WAY),
         )
+
+
+def _in_mm(joins: Joins, a: Ints, way_nm: Ints, z: Ints) -> Ints:
+    """Rises and way, each rounded to the millimetre as a plan prints it."""
+    return mm_of_nm(joins.rise_nm[a]) + mm_of_nm(way_nm) + mm_of_nm(joins.rise_nm[z])
 
 
 def _no_ways(a_drop: Ints, z_drop: Ints) -> Routes:
