@@ -33,6 +33,8 @@ def groups(draw: st.DrawFn) -> tuple[GroupLink, ...]:
             rank, a_plug, z_plug, serves = families[number]
             position = draw(st.integers(0, 2))
             shared = {"own": -1, "a": a, "z": z}[serves]
+            # The plug of a shared cable is the cable's own, which no other family has.
+            a_plug, z_plug = (10 + number if serves == "a" else a_plug), (10 + number if serves == "z" else z_plug)
             offers.append(
                 Offer(
                     number, position, rank, 500 * (1 + position), (f"part-{number}-{position}",), a_plug, z_plug, shared
