@@ -24,7 +24,8 @@ HELD_BY: Final = {"rules", "catalog", "planner", "open"}
 def _coverage() -> dict[str, Any]:
     tree, faults = load_yaml(FILE.read_bytes(), 0)
     assert faults == []
-    return dict(tree or {})
+    assert isinstance(tree, dict)
+    return dict(tree)
 
 
 COVERAGE: Final = _coverage()
