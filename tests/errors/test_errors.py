@@ -14,6 +14,7 @@ import yaml
 
 from planner.findings import Finding, as_text
 from planner.pipeline import Compiled, compile_project
+from planner.plan import EndTable
 from tests.support.projects import TEST_CATALOG, changed, errors, project_text, write_project
 
 HERE: Final = Path(__file__).parent
@@ -76,6 +77,18 @@ def test_a_splitter_pinned_beside_a_straight_cord_stays_chosen(tmp_path: Path) -
     assert option is not None
     assert option.cable.id == "mfp7e20"
     assert int((subject.selection.offer < 0).sum()) == 0
+    ends = result.plan.ends
+    cable = int(
+        ends.cable[next(n for n in range(len(ends)) if ends.port[n] == "ib0" and _device(result, ends, n) == "ufm-1")]
+    )
+    legs = [(ends.end[n], _device(result, ends, n), ends.port[n]) for n in range(len(ends)) if ends.cable[n] == cable]
+    assert sorted(legs) == [("a", "leaf-1", "16/2"), ("z1", "ufm-1", "ib0"), ("z2", "", "")]
+
+
+def _device(result: Compiled, ends: EndTable, row: int) -> str:
+    assert result.plan is not None
+    number = int(ends.device[row])
+    return "" if number < 0 else result.plan.devices[number].name
 
 
 def test_copper_of_just_the_length_passes(tmp_path: Path) -> None:
