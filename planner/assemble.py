@@ -17,7 +17,7 @@ from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.fill import Loads, RouteLoad, loads_of
-from planner.findings import Finding, has_errors
+from planner.findings import SHIPPED, Finding, has_errors
 from planner.layout import Layout
 from planner.lengths import NO_LENGTH, Lengths, Measure
 from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
@@ -158,7 +158,7 @@ def plan_of(stages: Stages) -> Plan:
 
 def _identity(subject: Subject, stages: Stages) -> Identity:
     # Names and digests in order of name: the same files give the same hash, in whatever order they were read.
-    own = sorted((name, digest) for name, digest in stages.digests.items() if not name.startswith("catalogs/"))
+    own = sorted((name, digest) for name, digest in stages.digests.items() if not name.startswith(SHIPPED))
     hashed = sha256("".join(f"{digest}  {name}\n" for name, digest in own).encode()).hexdigest()
     project = subject.project
     draft = has_errors(stages.findings)

@@ -29,6 +29,10 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+SHIPPED: Final = "@catalogs/"
+"""How the names of shipped catalog files begin in places; `@` tells them from a project's own folder `catalogs/`."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """Where in the user's files something stands: file relative to the project, line and column from 1."""
@@ -96,9 +100,10 @@ class Finding:
 
 
 def sort_key(finding: Finding) -> tuple[object, ...]:
-    """By place, then rule: the order in which a person walks through his files; placeless findings come last."""
+    """By place, then rule: the order in which a person walks through his own files; shipped and placeless ones last."""
     at = finding.at
-    return (at is None, at or Span("", 0, 0), finding.rule, finding.message)
+    own = at is not None and not at.file.startswith(SHIPPED)
+    return (not own, at is None, at or Span("", 0, 0), finding.rule, finding.message)
 
 
 def counted(findings: Sequence[Finding]) -> dict[str, int]:

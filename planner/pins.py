@@ -159,7 +159,10 @@ def _forced(name: str, key: str, catalog: Catalog) -> Forced | None:
     if isinstance(family, Transceiver):
         return Forced(family, None)
     assert isinstance(family, CableAssembly | Cord)
-    members = [i for i, m in enumerate(family.members) if m.part.lower() == name.lower()]
+    wanted_number = name.lower()
+    members = [
+        i for i, m in enumerate(family.members) if wanted_number in (m.part.lower(), (m.order_number or "").lower())
+    ]
     return Forced(family, members[0] if members else None)
 
 

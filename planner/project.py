@@ -278,3 +278,11 @@ class Project(Written):
     waive: list[Waiver] = Field(default_factory=list)
     phases: list[Phase] = Field(default_factory=list)
     catalogs: list[Text] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nothing_below_a_key(cls, data: Any) -> Any:
+        """`pins:` with nothing below it is an empty list, as its writer means it."""
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if value is not None or key not in cls.model_fields}

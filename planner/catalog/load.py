@@ -17,7 +17,7 @@ from planner.catalog.fibre import Cord
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.catalog.prices import Price, PriceBook
 from planner.catalog.racks import PathwayType, RackType
-from planner.findings import Fault, Spot
+from planner.findings import SHIPPED, Fault, Spot
 from planner.reader import Sources, YamlMap, spot_at
 from planner.validation import validated
 
@@ -32,8 +32,6 @@ PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
     "aoc": CableAssembly,
     "utp": CableAssembly,
 }
-SHIPPED_PREFIX: Final = "catalogs/"
-"""How the places of shipped catalog files begin, in findings."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +154,7 @@ def load_catalog(sources: Sources, shipped: Path, folders: Iterable[tuple[str, S
     place that names it.
     """
     catalog = Catalog()
-    _read_folder(sources.beside(shipped, SHIPPED_PREFIX), "", catalog, "")
+    _read_folder(sources.beside(shipped, SHIPPED), "", catalog, "")
     for folder, at in folders:
         _read_folder(sources, folder, catalog, folder, at)
     return catalog

@@ -68,6 +68,19 @@ class RackType(Written):
     evidence: Evidence
 
     @model_validator(mode="after")
+    def _sides_agree_with_places(self) -> Self:
+        for manager in self.managers:
+            seen_from_rear = 2 * manager.y_mm > self.depth_mm
+            side = "left" if (manager.x_mm < 0) != seen_from_rear else "right"
+            if manager.x_mm and side != manager.side:
+                face = "rear" if seen_from_rear else "front"
+                x_mm = manager.x_mm // 1000
+                raise ValueError(
+                    f"the manager at x {x_mm} mm is on the {side} facing the {face}, not on the {manager.side}"
+                )
+        return self
+
+    @model_validator(mode="after")
     def _exit_names_differ(self) -> Self:
         names = [e.name for e in self.exits]
         if len(set(names)) != len(names):

@@ -10,11 +10,11 @@ from planner.schedules import ends_by_cable
 from planner.units import metres, short_metres
 
 TERMS: Final = (
-    ("a_in_rack", "a, in the rack", "from the port to the exit, or to the other port inside one rack"),
-    ("a_rise", "a, rise", "from the exit into the pathway"),
-    ("pathway", "pathway", ""),
-    ("z_rise", "z, rise", ""),
-    ("z_in_rack", "z, in the rack", ""),
+    ("a_in_rack", "a, in the rack"),
+    ("a_rise", "a, rise"),
+    ("pathway", "pathway"),
+    ("z_rise", "z, rise"),
+    ("z_in_rack", "z, in the rack"),
 )
 
 
@@ -36,7 +36,7 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         "kind": "link",
         "link_id": found.link_id,
         "status": links.status[row],
-        "terms_mm": {name: mm(f"{name}_mm") for name, _, _ in TERMS} | {"slack": mm("slack_mm")},
+        "terms_mm": {name: mm(f"{name}_mm") for name, _ in TERMS} | {"slack": mm("slack_mm")},
         "measured_mm": mm("measured_mm"),
         "required_mm": mm("required_mm"),
         "stock_mm": mm("stock_mm"),
@@ -87,8 +87,7 @@ def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:
         return ["  no cable was chosen, so no length is given"]
     route = " > ".join(record["route"]) or "inside the rack"
     lines = [
-        f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else f"  {note}" if note else "")
-        for name, spoken, note in TERMS
+        f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else "") for name, spoken in TERMS
     ]
     routed = int(plan.links.routed_mm[row])
     if record["measured_mm"] is not None:
@@ -134,7 +133,7 @@ def part_text(plan: Plan, found: PartExplained) -> str:
     if record["length_m"]:
         lines.append(f"  {record['length_m']} m")
     lines.append(f"  lifecycle {record['lifecycle']}, weakest evidence {record['evidence']}")
-    lines.append(f"  installed as {record['cables']} cables and {record['plugs']} plugs")
+    lines.append(f"  installed: cables {record['cables']}, plugs {record['plugs']}")
     return "\n".join([*lines, "", f"`planner catalog show {record['part']}` prints its figures and their sources"])
 
 

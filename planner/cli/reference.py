@@ -27,7 +27,9 @@ def init(arguments: argparse.Namespace) -> int:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise CommandError(f"`{target}` exists and is not empty; name a new folder")
     try:
-        shutil.copytree(templates_folder() / arguments.template, target, dirs_exist_ok=True)
+        # The layout's own README speaks of the layout, not of the project that begins here.
+        skip = shutil.ignore_patterns("README.md")
+        shutil.copytree(templates_folder() / arguments.template, target, dirs_exist_ok=True, ignore=skip)
     except OSError as error:
         raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
     print(f"written to {target}: edit {target / 'project.yaml'}, then run `planner plan {target}`")

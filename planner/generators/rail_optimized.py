@@ -187,4 +187,4 @@ def _ufm_leaf(shape: _Shape, ufm: _Group, forms: Sequence[str]) -> list[Row] | s
             leaves = shape.leaves[unit * rails :]
             port = shape.leaf_ports[size - 1]
             return [(name, end, leaf, port, "ufm-leaf") for (name, end), leaf in zip(ports, leaves, strict=False)]
-    return f"{len(shape.nodes)} nodes fill {shape.units} units of {size}, no leaf port is left for UFM"
+    return f"{len(shape.nodes)} nodes fill {shape.units} x {size} places, no leaf port is left for UFM"

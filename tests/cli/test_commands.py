@@ -111,7 +111,7 @@ def test_explain_a_cable_and_a_part(plan_folder: Path, capsys: pytest.CaptureFix
     assert main(["explain", str(plan_folder), "3"]) == 0
     assert "serves leaf-1:17/2--spine-1:1/2" in capsys.readouterr().out
     assert main(["explain", str(plan_folder / "plan.db"), "mma4z00-ns-flt"]) == 0
-    assert "installed as 0 cables and 2 plugs" in capsys.readouterr().out
+    assert "installed: cables 0, plugs 2" in capsys.readouterr().out
     assert main(["explain", str(plan_folder), "leaf-1:17/1--spine-1:1/3"]) == 2
     assert "did you mean `leaf-1:17/1--spine-1:1/1`?" in capsys.readouterr().err
 
