@@ -1,0 +1,121 @@
+"""What the catalog carries of the Ethernet reference: every entry is in, or left out with its reason."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import planner.rules  # noqa: F401 - enters the rules into the registry
+from planner.catalog.load import Catalog, load_catalog
+from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.data import catalogs_folder
+from planner.reader import Sources
+from planner.reader.yaml_source import load_yaml
+from planner.rules.registry import RULES
+
+FILE: Final = Path(__file__).with_name("ethernet_coverage.yaml")
+PARTS: Final = {
+    "phys": {"ids", "budgets", "open"},
+    "form_factors": {"form_factors", "catalog", "open"},
+    "cage_power_limits": {"ids", "open"},
+    "copper": {"ids", "open"},
+    "aoc": {"ids", "open"},
+    "asics": {"ids", "open"},
+    "switches": {"ids", "open"},
+    "nics": {"ids", "open"},
+    "servers": {"ids", "open"},
+    "prices": set[str](),
+}
+RULE_KEYS: Final = {"rules", "catalog", "planner", "open"}
+STAND_INS: Final = {"generic", "NVIDIA", "Open Compute Project"}
+"""Makers whose entries the reference does not list: classes, and what has a coverage of its own."""
+
+
+def _coverage() -> dict[str, Any]:
+    tree, faults = load_yaml(FILE.read_bytes(), 0)
+    assert faults == []
+    assert isinstance(tree, dict)
+    return dict(tree)
+
+
+COVERAGE: Final = _coverage()
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog(Sources(catalogs_folder()), catalogs_folder())
+
+
+def _parts() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for section in PARTS:
+        for name, entry in COVERAGE[section].items():
+            yield section, name, entry
+
+
+def test_every_entry_is_in_or_left_out_with_its_reason() -> None:
+    assert set(COVERAGE) == {*PARTS, "rules"}
+    strange = [
+        f"{section}: {name}"
+        for section, name, entry in _parts()
+        if set(entry) != {"left_out"} and not (set(entry) - {"open"} and set(entry) <= PARTS[section])
+    ]
+    assert strange == []
+
+
+def test_every_id_exists(catalog: Catalog) -> None:
+    shelves = {entry.id for _, entry in catalog.entries()}
+    budgets = {pmd for pmd, _ in catalog.budgets}
+    forms = {fit.plug_form_factor for fit in catalog.fits}
+    known = {"ids": shelves, "budgets": budgets, "form_factors": forms}
+    missing = [
+        f"{name}: {id_}"
+        for _, name, entry in _parts()
+        for key in known
+        for id_ in entry.get(key, [])
+        if id_ not in known[key]
+    ]
+    assert missing == []
+
+
+def test_devices_of_other_makers_are_accounted_for(catalog: Catalog) -> None:
+    listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
+    makers = [(id_, chassis.family.manufacturer) for id_, chassis in catalog.devices.items()]
+    assert [id_ for id_, maker in makers if maker not in STAND_INS and id_ not in listed] == []
+
+
+def test_generic_parts_are_ethernet_only_and_listed_or_of_management(catalog: Catalog) -> None:
+    """Only what the reference does not know, 10G and 25G parts and twisted pair, stands outside its lists."""
+    listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
+    plugs: list[Transceiver | CableAssembly] = [*catalog.transceivers.values(), *catalog.cables.values()]
+    generic = [plug for plug in plugs if plug.manufacturer == "generic"]
+    assert [p.id for p in generic if [x.value for x in p.protocols] != ["ethernet"]] == []
+    outside = [p.id for p in generic if p.id not in listed]
+    assert [id_ for id_ in outside if not id_.startswith(("generic-10g", "generic-25g", "generic-cat6"))] == []
+
+
+def test_every_rule_is_held_by_something_that_exists() -> None:
+    strange = []
+    for name, entry in COVERAGE["rules"].items():
+        if not entry or not set(entry) <= RULE_KEYS:
+            strange.append(name)
+        strange += [f"{name}: {rule}" for rule in entry.get("rules", []) if rule not in RULES]
+    assert strange == []
+
+
+def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = []
+    for section in PARTS:
+        entries = COVERAGE[section].values()
+        out = sum("left_out" in entry for entry in entries)
+        partly = sum("open" in entry for entry in entries)
+        lines.append(f"ethernet {section}: {len(entries) - out} in, {partly} of them in part, {out} left out")
+    rules = COVERAGE["rules"].values()
+    wholly = sum("open" not in entry for entry in rules)
+    partly = sum("open" in entry and len(entry) > 1 for entry in rules)
+    lines.append(f"ethernet rules: {wholly} held, {partly} held in part, {len(rules) - wholly - partly} open")
+    with capsys.disabled():
+        sys.stdout.write("\n" + "\n".join(lines) + "\n")
