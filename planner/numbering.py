@@ -138,38 +138,51 @@ def _bundles(rack_a: Ints, rack_z: Ints, route: Ints) -> Ints:
 
 
 def _ends(links: Links, ends: Ends, layout: Layout, selection: Selection, first: Ints) -> EndTable:
-    """Ends of every cable: a before z, the legs of a splitter in catalog order, unused legs without a device."""
-    members = _links_by_assembly(selection, len(first))
+    """Ends of every cable: a before z, the legs of a splitter in catalog order, unused legs without a device.
+
+    Most cables serve one link and have two ends: those are columns. The others are spelled one by one.
+    """
     names = _EndNames(links, layout, _cable_turned(ends, selection, first))
-    cable: list[int] = []
-    label: list[str] = []
-    device: list[int] = []
-    port: list[str] = []
-    near: list[str] = []
-    far: list[str] = []
-    number = 0
-    for rows in members:
-        option = selection.offers[int(selection.offer[rows[0]])]
-        found = list(names.ends(rows, option))
-        for cord in range(1, option.cords + 1):
-            beside = f" {cord}/{option.cords}" if option.cords > 1 else ""
-            texts = [place and place + beside for _, _, _, place in found]
-            for i, (end, at, ports, _) in enumerate(found):
-                cable.append(number)
-                label.append(end)
-                device.append(at)
-                port.append(ports)
-                near.append(texts[i])
-                others = texts[1:] if i == 0 else texts[:1]
-                far.append(" + ".join(text for text in others if text) if at >= 0 else "")
-            number += 1
+    split = np.array([option.shape == SPLITTER for option in selection.offers] + [False])[selection.offer[first]]
+    served = np.bincount(selection.assembly[selection.assembly >= 0], minlength=len(first))
+    plain = np.flatnonzero((served == 1) & ~split)
+    odd = np.flatnonzero((served != 1) | split)
+    spelled = [
+        list(names.ends(rows, selection.offers[int(selection.offer[rows[0]])]))
+        for rows in _links_by_assembly(selection, odd, len(first))
+    ]
+    sizes = np.full(len(first), 2, np.int64)
+    sizes[odd] = [len(found) for found in spelled]
+    start = np.concatenate(([0], np.cumsum(sizes)))
+    labels, ports, places = ({"a": 0, "z": 1}, dict[str, int](), dict[str, int]())
+    device = np.empty(int(start[-1]), np.int64)
+    label, port, near, far = (np.empty(len(device), np.int32) for _ in range(4))
+
+    at_a, at_z = start[plain], start[plain] + 1
+    for at, letter, side in ((at_a, 0, names.a), (at_z, 1, names.z)):
+        devices, which = (column[first[plain]] for column in side)
+        device[at], label[at] = devices, letter
+        port[at] = names.port_codes(devices, which, ports)
+        near[at] = [places.setdefault(text, len(places)) for text in names.texts(devices, which)]
+    far[at_a], far[at_z] = near[at_z], near[at_a]
+    for begin, found in zip(start[odd].tolist(), spelled, strict=True):
+        texts = [place for _, _, _, place in found]
+        for i, (end, number, name, place) in enumerate(found):
+            others = texts[1:] if i == 0 else texts[:1]
+            seen = " + ".join(text for text in others if text) if number >= 0 else ""
+            device[begin + i] = number
+            label[begin + i] = labels.setdefault(end, len(labels))
+            port[begin + i] = ports.setdefault(name, len(ports))
+            near[begin + i] = places.setdefault(place, len(places))
+            far[begin + i] = places.setdefault(seen, len(places))
+    spots = tuple(places)
     return EndTable(
-        np.array(cable, np.int64),
-        Words.of(label),
-        np.array(device, np.int64),
-        Words.of(port),
-        Words.of(near),
-        Words.of(far),
+        np.repeat(np.arange(len(first), dtype=np.int64), sizes),
+        Words(label, tuple(labels)),
+        device,
+        Words(port, tuple(ports)),
+        Words(near, spots),
+        Words(far, spots),
     )
 
 
@@ -187,24 +200,43 @@ def _cable_turned(ends: Ends, selection: Selection, first: Ints) -> Mask:
     return turned
 
 
-def _links_by_assembly(selection: Selection, count: int) -> list[list[int]]:
+def _links_by_assembly(selection: Selection, wanted: Ints, count: int) -> Iterator[list[int]]:
+    """Rows of the links of each wanted assembly."""
     rows = np.flatnonzero(selection.assembly >= 0)
     order = rows[np.argsort(selection.assembly[rows], kind="stable")]
-    bounds = np.searchsorted(selection.assembly[order], np.arange(count + 1)).tolist()
-    listed = order.tolist()
-    return [listed[bounds[i] : bounds[i + 1]] for i in range(count)]
+    bounds = np.searchsorted(selection.assembly[order], np.arange(count + 1))
+    for low, high in zip(bounds[wanted].tolist(), bounds[wanted + 1].tolist(), strict=True):
+        yield order[low:high].tolist()
 
 
 class _EndNames:
-    """Names and label texts of the ends of cables; a and z are the cable's."""
+    """Names and label texts of the ends of cables; a and z (device and port, by link) are the cable's."""
 
     def __init__(self, links: Links, layout: Layout, turned: Mask) -> None:
         a, z = (links.a_device, links.a_port), (links.z_device, links.z_port)
-        self.a = tuple(np.where(turned, there, here).tolist() for here, there in zip(a, z, strict=True))
-        self.z = tuple(np.where(turned, here, there).tolist() for here, there in zip(a, z, strict=True))
+        self.a = tuple(np.where(turned, there, here) for here, there in zip(a, z, strict=True))
+        self.z = tuple(np.where(turned, here, there) for here, there in zip(a, z, strict=True))
+        self.chassis = layout.chassis
+        self.family = layout.device_chassis
         self.ports = [device.chassis.port_names for device in layout.devices]
         self.halves = [device.chassis.port_half for device in layout.devices]
         self.places = [f"{layout.racks[device.rack].name}-U{device.u:02d}" for device in layout.devices]
+
+    def texts(self, device: Ints, port: Ints) -> list[str]:
+        """Label text of each given port."""
+        pairs = zip(device.tolist(), port.tolist(), strict=True)
+        return [f"{self.places[d]}:{self.ports[d][p]}" for d, p in pairs]
+
+    def port_codes(self, device: Ints, port: Ints, words: dict[str, int]) -> Ints:
+        """Codes of the printed names of given ports, which `words` gathers."""
+        codes = np.empty(len(device), np.int64)
+        family = self.family[device] if len(device) else device
+        for number in np.unique(family).tolist():
+            mine = np.flatnonzero(family == number)
+            names = self.chassis[number].port_names
+            code_of = np.array([words.setdefault(name, len(words)) for name in names], np.int64)
+            codes[mine] = code_of[port[mine]]
+        return codes
 
     def ends(self, rows: Sequence[int], option: Option) -> Iterator[tuple[str, int, str, str]]:
         """Each end of one cable: its name, device, ports and label text."""
@@ -222,12 +254,12 @@ class _EndNames:
         if isinstance(cable, Cord):
             yield from (rows[0] if leg == min(cable.legs or {1: {}}) else None for leg in sorted(cable.legs or {1: {}}))
             return
-        by_half = {int(self.halves[self.a[0][row]][self.a[1][row]]): row for row in rows}
+        by_half = {int(self.halves[int(self.a[0][row])][int(self.a[1][row])]): row for row in rows}
         yield from (by_half.get(leg) for leg in range(1, cable.z_count + 1))
 
-    def _end(self, end: str, side: tuple[list[int], ...], rows: Sequence[int]) -> tuple[str, int, str, str]:
-        device = side[0][rows[0]]
-        names = [self.ports[device][side[1][row]] for row in rows]
+    def _end(self, end: str, side: tuple[Ints, ...], rows: Sequence[int]) -> tuple[str, int, str, str]:
+        device = int(side[0][rows[0]])
+        names = [self.ports[device][int(side[1][row])] for row in rows]
         return end, device, ";".join(names), f"{self.places[device]}:{'+'.join(names)}"
 
 

@@ -18,6 +18,7 @@ from planner.plan import Plan
 from planner.printable import unprintable_names
 from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
+from planner.reader.collector import no_collector
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
@@ -65,6 +66,11 @@ def compile_project(folder: Path) -> Compiled:
 
 def read_inputs(folder: Path) -> tuple[Inputs | None, list[Fault], Files]:
     """The typed inputs of a project, or None and why not even its required parts could be read."""
+    with no_collector():
+        return _read_inputs(folder)
+
+
+def _read_inputs(folder: Path) -> tuple[Inputs | None, list[Fault], Files]:
     source = read_project(folder)
     if source.root is None:
         return None, source.faults, source.files

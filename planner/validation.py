@@ -8,6 +8,7 @@ later stages do not report references into them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, get_args
 
@@ -37,6 +38,8 @@ class Validated(Generic[Model]):
 
 def validated(schema: type[Model], root: YamlMap) -> Validated[Model]:
     """Check a tree against a schema; the tree itself is left as it was."""
+    with suppress(ValidationError):
+        return Validated(schema.model_validate(root), root, [], frozenset())
     tree = _copy(root)
     faults: dict[tuple[str, int, Loc], Fault] = {}
     gaps: set[str] = set()

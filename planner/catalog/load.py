@@ -41,7 +41,7 @@ class Catalog:
     trees: each entry's text as it was read, by `folder/file`, for documents and the plan that must stand without files.
     """
 
-    devices: dict[str, Chassis] = field(default_factory=dict)
+    devices: dict[str, Device] = field(default_factory=dict)
     racks: dict[str, RackType] = field(default_factory=dict)
     pathways: dict[str, PathwayType] = field(default_factory=dict)
     transceivers: dict[str, Transceiver] = field(default_factory=dict)
@@ -51,6 +51,7 @@ class Catalog:
     books: tuple[PriceBook, ...] = ()
     spots: dict[str, Spot] = field(default_factory=dict)
     trees: dict[str, YamlMap] = field(default_factory=dict)
+    _chassis: dict[str, Chassis] = field(default_factory=dict)
 
     @cached_property
     def rates(self) -> dict[str, Rate]:
@@ -60,6 +61,10 @@ class Catalog:
         """A rate and its other electrical forms, by id: what a port may run to serve it."""
         wanted = rate.lower()
         return (wanted, *(other.id for other in self.rates.values() if other.of == wanted))
+
+    def forget_chassis(self, id_: str) -> None:
+        """For an entry that another takes the place of."""
+        self._chassis.pop(id_, None)
 
     @cached_property
     def fits(self) -> tuple[Fit, ...]:
@@ -82,7 +87,13 @@ class Catalog:
     @cached_property
     def device_parts(self) -> dict[str, str]:
         """Device id by the part number of one of its members, in lower case."""
-        return {member.part.lower(): id_ for id_, chassis in self.devices.items() for member in chassis.family.members}
+        return {member.part.lower(): id_ for id_, family in self.devices.items() for member in family.members}
+
+    def chassis(self, id_: str) -> Chassis:
+        """The cages and ports of a device family, worked out when first asked for."""
+        if id_ not in self._chassis:
+            self._chassis[id_] = chassis_of(self.devices[id_])
+        return self._chassis[id_]
 
     def device(self, model: str) -> tuple[Chassis, Callable[[str], DeviceMember]] | None:
         """The chassis that a model names, and its member for a mounting face.
@@ -90,14 +101,13 @@ class Catalog:
         A family's id leaves the member to the planner: the one whose air runs from the rack's front to its rear, else
         the first. A part number fixes it.
         """
-        chassis = self.devices.get(model.lower())
-        if chassis is not None:
-            family = chassis.family
-            return chassis, lambda mount: _member_for(family, mount)
+        family = self.devices.get(model.lower())
+        if family is not None:
+            return self.chassis(family.id), lambda mount: _member_for(family, mount)
         id_ = self.device_parts.get(model.lower())
         if id_ is None:
             return None
-        chassis = self.devices[id_]
+        chassis = self.chassis(id_)
         member = next(m for m in chassis.family.members if m.part.lower() == model.lower())
         return chassis, lambda _mount: member
 
@@ -115,7 +125,7 @@ class Catalog:
             if wanted in shelf:
                 return shelf[wanted]
         if wanted in self.devices or wanted in self.device_parts:
-            return self.devices[self.device_parts.get(wanted, wanted)].family
+            return self.devices[self.device_parts.get(wanted, wanted)]
         families: list[Transceiver | CableAssembly | Cord] = [
             *self.transceivers.values(),
             *self.cables.values(),
@@ -128,7 +138,7 @@ class Catalog:
 
     def entries(self) -> list[tuple[str, Entry]]:
         """Every entry with its folder, in order of folder and id."""
-        found: list[tuple[str, Entry]] = [("devices", chassis.family) for chassis in self.devices.values()]
+        found: list[tuple[str, Entry]] = [("devices", family) for family in self.devices.values()]
         found += [("racks", rack) for rack in self.racks.values()]
         found += [("pathways", pathway) for pathway in self.pathways.values()]
         found += [("plugs", plug) for plug in self.transceivers.values()]
@@ -248,7 +258,8 @@ def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Source
         shelf_of_all.pop(entry.id, None)
     match entry:
         case Device():
-            catalog.devices[entry.id] = chassis_of(entry)
+            catalog.devices[entry.id] = entry
+            catalog.forget_chassis(entry.id)
         case RackType():
             catalog.racks[entry.id] = entry
         case PathwayType():

@@ -190,7 +190,7 @@ def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy)
     maker = part.manufacturer.casefold()
     if maker in (name.casefold() for name in vendors.deny):
         return f"`policy.vendors` denies {part.manufacturer}"
-    if vendors.allow is None and maker == GENERIC:
+    if vendors.allow is None and maker == GENERIC and part.kind != "utp":  # twisted pair is bought by class
         return "generic parts are chosen only where `policy.vendors.allow` names `generic`"
     if vendors.allow is not None and maker not in (name.casefold() for name in vendors.allow):
         return f"`policy.vendors` does not allow {part.manufacturer}"
