@@ -83,7 +83,7 @@ def test_every_id_exists(catalog: Catalog) -> None:
 
 def test_devices_of_other_makers_are_accounted_for(catalog: Catalog) -> None:
     listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
-    makers = [(id_, chassis.family.manufacturer) for id_, chassis in catalog.devices.items()]
+    makers = [(id_, family.manufacturer) for id_, family in catalog.devices.items()]
     assert [id_ for id_, maker in makers if maker not in STAND_INS and id_ not in listed] == []
 
 

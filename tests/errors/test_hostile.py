@@ -295,7 +295,7 @@ def places(node: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int,
 def mutated(tree: Any, path: tuple[str | int, ...], how: str, value: Any) -> Any:
     """A copy with one value replaced, removed, repeated or given a companion."""
     key, rest = path[0], path[1:]
-    copy = dict(tree) if isinstance(tree, dict) else list(tree)
+    copy: Any = dict(tree) if isinstance(tree, dict) else list(tree)
     if rest:
         copy[key] = mutated(copy[key], rest, how, value)
     elif how == "remove":
@@ -335,4 +335,4 @@ def spelled(node: Any) -> str:
         return "[" + ", ".join(spelled(item) for item in node) + "]"
     if node is None:
         return "null"
-    return '"' + node.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + str(node).replace("\\", "\\\\").replace('"', '\\"') + '"'

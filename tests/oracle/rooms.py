@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from planner.catalog.chassis import chassis_of
 from planner.catalog.devices import Device
 from planner.catalog.load import Catalog
 from planner.catalog.racks import PathwayType, RackType
@@ -266,7 +265,7 @@ def layout_in(room: RoomOf, folder: Path) -> tuple[Layout, Project]:
     form = validated(Project, source.root)
     assert form.model is not None, form.faults
     catalog = Catalog(
-        devices={m.id: chassis_of(Device.model_validate(_model_text(m))) for m in room.models},
+        devices={m.id: Device.model_validate(_model_text(m)) for m in room.models},
         racks={k.id: RackType.model_validate(_rack_text(k)) for k in room.kinds},
         pathways={f"tray-{r.wall}": PathwayType.model_validate(_pathway_text(r.wall)) for r in room.runs},
     )
