@@ -1,0 +1,151 @@
+"""The obvious way and ours, side by side in one process: ratios that hold on any machine."""
+
+from __future__ import annotations
+
+import io
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import yaml
+
+from planner.layout import Layout
+from planner.lengths import Measure
+from planner.locate import places_of
+from planner.pipeline import Inputs, layout_of, links_of, read_inputs
+from planner.reader import read_project
+from planner.topology import Links
+
+
+def timed(call: Callable[[], Any]) -> tuple[float, Any]:
+    """CPU seconds of a call, which a busy machine spoils least, and its result."""
+    begun = time.process_time()
+    found = call()
+    return time.process_time() - begun, found
+
+
+def _laid_out(project: Path) -> tuple[Inputs, Layout, Links]:
+    inputs, _, _ = read_inputs(project)
+    assert inputs is not None
+    files = inputs.source.sources.files
+    layout, _ = layout_of(inputs.project, inputs.tree, inputs.catalog, inputs.gaps, files)
+    links, _ = links_of(inputs.project.fabrics, inputs.tree, layout, inputs.catalog, inputs.source.sources, inputs.gaps)
+    return inputs, layout, links
+
+
+def routing(project: Path, sample: int = 40) -> dict[str, float]:
+    """All pairs of drops by the planner, against networkx' Dijkstra for each pair of racks (a sample, scaled)."""
+    inputs, layout, links = _laid_out(project)
+    a, z = places_of(links.a_device, links.a_port, layout), places_of(links.z_device, links.z_port, layout)
+    measure = Measure(layout, a, z, inputs.project.policy, np.full(len(links), -1, np.int64))
+    ours, routed = timed(lambda: measure.routes("fibre"))
+    joins, network = routed.joins, routed.network
+
+    def naive_graph() -> nx.Graph[Any]:
+        """Every cut of every pathway a node, every rack hung onto the pathways at its joins."""
+        graph: nx.Graph[Any] = nx.Graph()
+        edges = network.edges
+        nodes = {n: tuple(point) for n, point in enumerate(network.node_um.tolist())}
+        on_chain: dict[int, list[tuple[int, Any]]] = {}
+        for e in range(len(edges)):
+            chain = int(edges.chain[e])
+            on_chain.setdefault(chain, []).append((int(edges.chain_from_nm[e]), nodes[int(edges.node_a[e])]))
+            on_chain[chain].append((int(edges.chain_to_nm[e]), nodes[int(edges.node_b[e])]))
+        for j in range(len(joins)):
+            chain = int(joins.chain[j])
+            on_chain[chain].append((int(joins.offset_nm[j]), ("join", j)))
+            rack = int(measure.drops.rack[joins.drop[j]])
+            graph.add_edge(("rack", rack), ("join", j), nm=int(joins.rise_nm[j]))
+        for cuts in on_chain.values():
+            cuts.sort(key=lambda cut: cut[0])
+            for (low, one), (high, other) in pairwise(cuts):
+                if one != other:
+                    graph.add_edge(one, other, nm=high - low)
+        return graph
+
+    pairs = np.unique(np.stack((a.rack, z.rack)), axis=1).T
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    some = pairs[:: max(1, len(pairs) // sample)]
+    build, graph = timed(naive_graph)
+    walk, _ = timed(lambda: [nx.dijkstra_path(graph, ("rack", p), ("rack", q), weight="nm") for p, q in some.tolist()])
+    naive = build + walk / len(some) * len(pairs)
+    return {"ours_s": ours, "naive_s": naive, "ratio": naive / ours, "rack_pairs": len(pairs), "sampled": len(some)}
+
+
+def reading() -> dict[str, float]:
+    """A project of 5 MB in block style: our reader, with places, against CSafeLoader as people use it."""
+    text = io.StringIO()
+    text.write(
+        "format: planner/1\nname: big\nroom:\n  outline_m: [[0, 0], [9, 0], [9, 9], [0, 9]]\n  ceiling_m: 3.5\ndevices:\n"
+    )
+    number = 0
+    while text.tell() < 5_000_000:
+        number += 1
+        text.write(
+            f"- names: node-{number:06d}\n  model: dgx-h100\n  rack: R{number // 4:05d}\n  u:\n  - {3 + number % 4 * 10}\n  mount: front\n"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "project.yaml"
+        path.write_text(text.getvalue(), encoding="utf-8")
+        ours, read = timed(lambda: read_project(Path(folder)))
+        assert read.root is not None
+        assert len(read.root["devices"]) == number  # type: ignore[arg-type]
+        naive, _ = timed(lambda: yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    return {"ours_s": ours, "naive_s": naive, "ratio": naive / ours, "megabytes": text.tell() / 1e6}
+
+
+@dataclass(frozen=True)
+class OneLink:
+    """A link as an object, with what a plan knows of it at the least."""
+
+    fabric: int
+    tier: str
+    a_device: int
+    a_port: int
+    z_device: int
+    z_port: int
+    routed_mm: int
+    required_mm: int
+    stock_mm: int
+
+
+def holding(count: int = 300_288) -> dict[str, float]:
+    """Links as columns and as an object each: make them, and choose each link's stock length."""
+    random = np.random.default_rng(1)
+    columns = random.integers(0, 60_000, (8, count))
+    stock = np.array([3, 5, 7, 10, 15, 20, 30, 50, 70, 100], np.int64) * 1000
+    listed = [column.tolist() for column in columns]
+
+    def ours() -> int:
+        held = [np.array(column, np.int64) for column in listed]
+        required = held[5] + 600 + -(-held[5] * 5 // 100)
+        return int(stock[np.searchsorted(stock, required)].sum())
+
+    def naive() -> int:
+        links = [
+            OneLink(f, "node-leaf", a, p, z, q, r, r + 600 + -(-r * 5 // 100), 0)
+            for f, a, p, z, q, r in zip(*listed[:6], strict=True)
+        ]
+        lengths = stock.tolist()
+        chosen = [replace(link, stock_mm=next(mm for mm in lengths if mm >= link.required_mm)) for link in links]
+        return sum(link.stock_mm for link in chosen)
+
+    columns_s, one = timed(ours)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    objects_s, other = timed(naive)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert one == other
+    return {
+        "ours_s": columns_s,
+        "naive_s": objects_s,
+        "ratio": objects_s / columns_s,
+        "naive_mb": grown,
+        "links": count,
+    }
