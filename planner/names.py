@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final
 
@@ -12,6 +12,7 @@ FORBIDDEN_CHARACTERS: Final = ":;[],"
 MAX_HOSTS: Final = 1_000_000
 
 _DIGITS: Final = re.compile(r"(\d+)")
+_ASCII_DIGITS: Final = re.compile(r"([0-9]+)")
 _BRACKET: Final = re.compile(r"\[([^\[\]]*)\]")
 _RANGE: Final = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -109,6 +110,44 @@ def _numbers(inside: str, whole: str) -> Iterator[str]:
         width = len(first) if first.startswith("0") or len(first) == len(last) else 0
         for value in range(int(first), int(last) + 1):
             yield str(value).zfill(width)
+
+
+def hostlist_of(names: Sequence[str]) -> str:
+    """The shortest hostlist we can write for names in their order: `Ethernet[1-32]/1` for `Ethernet1/1` and so on.
+
+    Neighbours that differ in one number alone are joined, the last number of a name first. The names hold none of
+    FORBIDDEN_CHARACTERS. What would not expand to the very same names (odd zeros) is left as a list of them.
+    """
+    pieces: list[list[tuple[str, ...]]] = [[(token,) for token in _ASCII_DIGITS.split(name)] for name in names]
+    for place in range(max((len(piece) for piece in pieces), default=0) - 1, 0, -1):
+        joined: list[list[tuple[str, ...]]] = []
+        for piece in pieces:
+            last = joined[-1] if joined else []
+            if place % 2 and place < len(piece) == len(last) and _same_but(place, piece, last):
+                joined[-1] = [*last[:place], last[place] + piece[place], *last[place + 1 :]]
+            else:
+                joined.append(piece)
+        pieces = joined
+    text = ",".join("".join(_spelled(token) for token in piece) for piece in pieces)
+    plain = ",".join(names)
+    return text if text == plain or expand_hostlist(text) == list(names) else plain
+
+
+def _same_but(place: int, one: list[tuple[str, ...]], other: list[tuple[str, ...]]) -> bool:
+    return one[:place] == other[:place] and one[place + 1 :] == other[place + 1 :]
+
+
+def _spelled(numbers: tuple[str, ...]) -> str:
+    """`[1-3,7]` for several numbers of a name; a single one, or what stands between them, as it is."""
+    if len(numbers) == 1:
+        return numbers[0]
+    runs: list[list[str]] = []
+    for number in numbers:
+        if runs and len(number) >= len(runs[-1][-1]) and int(number) == int(runs[-1][-1]) + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return "[" + ",".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs) + "]"
 
 
 def quoted_list(names: Iterable[str], most: int = 5) -> str:

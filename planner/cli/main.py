@@ -160,7 +160,7 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     channel.add_argument("file", metavar="FILE", help="channels in the form of docs/channels.md")
     _format(channel, "text", "json")
 
-    catalog = commands.add_parser("catalog", help="list, show and check parts", description="List, show and check parts.",
+    catalog = commands.add_parser("catalog", help="list, show, check and import parts", description="List, show, check and import parts.",
                                   epilog="example: planner catalog show mma4z00-ns", allow_abbrev=False)  # fmt: skip
     parts = catalog.add_subparsers(title="commands", metavar="COMMAND", required=True)
     listing = _command(parts, "list", "list the parts", "catalog list --kind transceiver", "reference.catalog_list")
@@ -181,6 +181,22 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     check = _command(parts, "check", "check catalog files", "catalog check my-catalog", "reference.catalog_check")
     check.add_argument("folder", metavar="DIR", nargs="?", help="a catalog folder (default: the shipped one)")
     _format(check, "text", "json", "github")
+
+    imports = parts.add_parser("import", help="make entries from files of other programs",
+                               description="Make entries from files of other programs.", allow_abbrev=False,
+                               epilog="example: planner catalog import netbox device-types --out my-catalog")  # fmt: skip
+    forms = imports.add_subparsers(title="forms", metavar="FORM", required=True)
+    netbox = _command(
+        forms,
+        "netbox",
+        "make device entries from NetBox device types",
+        "catalog import netbox device-types --out my-catalog",
+        "imports.netbox",
+    )
+    netbox.add_argument("source", metavar="FILE|DIR", help="a device type in YAML, or a folder of them")
+    netbox.add_argument(
+        "--out", metavar="DIR", help="catalog folder to write into, as DIR/devices/ID.yaml (default: print the entries)"
+    )
 
     _command(
         commands,

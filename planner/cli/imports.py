@@ -1,0 +1,102 @@
+"""`catalog import`: entries of a catalog made from files of other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from planner.cli.main import FAILED, FINDINGS, OK, CommandError
+from planner.cli.printing import log
+from planner.data import catalogs_folder
+from planner.reader import UNREADABLE_RULES, Sources
+from planner.write.catalog import write_new
+
+
+@dataclass
+class _Tally:
+    """What became of the files so far: the worst exit status, and the ids that were given."""
+
+    status: int = OK
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def refuse(self, status: int, line: str) -> None:
+        self.status = max(self.status, status)
+        log(f"planner: {line}")
+
+
+def netbox(arguments: argparse.Namespace) -> int:
+    """Convert a file or every file below a folder; one that cannot be converted does not hinder the others."""
+    from planner.catalog.load import load_catalog
+    from planner.importers.netbox import device_entry
+
+    path, out = Path(arguments.source), Path(arguments.out) if arguments.out else None
+    if out is not None and out.exists() and not out.is_dir():
+        raise CommandError(f"`{out}` is not a folder")
+    sources, names = _files(path)
+    known = load_catalog(Sources(Path()), catalogs_folder())
+    tally = _Tally()
+    for name in names:
+        told = len(sources.faults)
+        tree = sources.read_yaml(name)
+        faults = sources.faults[told:]
+        if tree is None or faults:
+            unreadable = tree is None or any(fault.rule in UNREADABLE_RULES for fault in faults)
+            tally.refuse(FAILED if unreadable else FINDINGS, _told(name, sources, told))
+            continue
+        made = device_entry(tree, name)
+        if isinstance(made, list):
+            sources.faults += made
+            tally.refuse(FINDINGS, _told(name, sources, told))
+            continue
+        if made.id in tally.ids:
+            tally.refuse(FINDINGS, f"{name}: `{tally.ids[made.id]}` has the same id, `{made.id}`; not converted")
+            continue
+        tally.ids[made.id] = name
+        if out is None:
+            sys.stdout.write(("---\n" if len(tally.ids) > 1 else "") + made.text)
+            continue
+        target = out / "devices" / f"{made.id}.yaml"
+        try:
+            written = write_new(target, made.text)
+        except OSError as error:
+            raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
+        if not written:
+            tally.refuse(FAILED, f"{name}: `{target}` exists and was left as it is; move it, or name another folder")
+            continue
+        print(f"{name}: {made.id}, {made.description}")
+        for text in made.assumed:
+            print(f"  assumed: {text}")
+        print(f"  unknown: {', '.join(made.unknown)}")
+        for text in made.left_out:
+            print(f"  left out: {text}")
+        twin = known.find(made.part)
+        if twin is not None:
+            print(f"  the shipped catalog has `{made.part}` too: `planner catalog show {twin.id}`")
+        print(f"  written to {target}")
+    log(f"{len(tally.ids)} of {len(names)} {'file' if len(names) == 1 else 'files'} converted")
+    return tally.status
+
+
+def _files(path: Path) -> tuple[Sources, list[str]]:
+    """The files to convert, by their names below a folder."""
+    if not path.exists():
+        raise CommandError(f"there is no file or folder `{path}`")
+    if not path.is_dir():
+        return Sources(path.parent), [path.name]
+    sources = Sources(path)
+    names = sorted({*sources.names_below("."), *sources.names_below(".", suffix=".yml")})
+    if sources.faults:
+        raise CommandError(sources.faults[0].message)
+    if not names:
+        raise CommandError(f"`{path}` holds no file `*.yaml` or `*.yml`")
+    return sources, names
+
+
+def _told(name: str, sources: Sources, first: int) -> str:
+    """The first of a file's faults in one line, and how many more there are."""
+    fault, more = sources.faults[first], len(sources.faults) - first - 1
+    span = sources.files.span(fault.at)
+    rest = f" (and {more} more)" if more else ""
+    return f"{span or name}: {fault.message}{rest}; not converted"
