@@ -57,7 +57,7 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
 
 
 def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> list[str]:
-    """Why nothing fits: lengths first, then cages that lead elsewhere, then parts that fit neither."""
+    """Why nothing fits: parts that suit both cages, or where there is none, those that suit them least badly."""
     sharing = Sharing.of(subject.a, subject.z)
     found = []
     for option in options.options:
@@ -72,7 +72,11 @@ def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> lis
             found.append(too_long(option, need).reason)
         else:
             found.append(f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
-    found += [f"{rejected.part}: {rejected.reason}" for rejected in options.rejected]
+    if found:
+        return list(dict.fromkeys(found))  # what fits the cages says more than what does not
+    # Near misses first: one reason before two, and what enters the cage before what does not.
+    nearest = sorted(options.rejected, key=lambda r: ("does not enter" in r.reason, r.reason.count("; ")))
+    found += [f"{rejected.part}: {rejected.reason}" for rejected in nearest]
     return list(dict.fromkeys(found))
 
 

@@ -77,7 +77,7 @@ CHANGES: Final[dict[str, tuple[tuple[tuple[str, str], ...], list[tuple[str, str]
     "a name that is a mapping": ((("names: leaf-1", "names: [leaf-1, {a: b}]"),), at("INP007", 15)),
     "a hostlist as a rack": ((("racks: [A01, A02]", 'rack: "A[01-02]"'),), at("INP007", 16)),
     # what is named and is not there
-    "an unknown model": ((("model: dgx-h100", "model: dgx-h200"),), at("INP009", 16)),
+    "an unknown model": ((("model: dgx-h100", "model: dgx-h999"),), at("INP009", 16)),
     "an unknown rack type": ((("type: rack-48u-600x1200", "type: qm9700"),), at("INP009", 10)),
     "an unknown tray type": ((("type: basket-300x100", "type: rack-48u-600x1200"),), at("INP009", 12)),
     "an unknown rack": ((("racks: [A01, A02]", "racks: [A01, A09]"),), at("INP009", 16)),
@@ -169,9 +169,7 @@ def test_no_project_at_all(tmp_path: Path) -> None:
     assert [finding.rule for finding in result.findings] == ["INP001"]
 
 
-@pytest.mark.parametrize(
-    "value", ["null", "[]", "{}", "x", "3", "[null]", "[{}]", "[[]]", "[x, {y: z}]", "{x: {y: []}}"]
-)
+@pytest.mark.parametrize("value", ["null", "[]", "{}", "x", "[{}]", "[[x], null]", "{x: {y: []}}"])
 def test_any_value_in_any_section(value: str, tmp_path: Path) -> None:
     keys = [line.partition(":")[0] for line in SMALL.splitlines() if line[:1].isalpha()]
     more = ["pins", "measured", "waive", "phases", "catalogs", "risers", "include", "date"]
@@ -310,7 +308,7 @@ def mutated(tree: Any, path: tuple[str | int, ...], how: str, value: Any) -> Any
 
 
 @given(data=st.data())
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_no_mutation_of_a_project_raises(data: st.DataObject, tmp_path: Path) -> None:
     """And what is said has a place in the file, for errors at least."""
     tree: Any = BASE
