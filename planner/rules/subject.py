@@ -12,7 +12,7 @@ import numpy as np
 
 from planner.catalog.load import Catalog
 from planner.fill import Loads
-from planner.findings import Fault, Files, Spot
+from planner.findings import SHIPPED, Fault, Files, Spot
 from planner.layout import CageOfPort, Layout
 from planner.lengths import Lengths, Measure
 from planner.names import quoted_list
@@ -77,7 +77,7 @@ class Subject:
     def catalog_file(self, fault: Fault) -> str | None:
         """The stem of the catalog file in which a fault lies, which is the id of its entry; None elsewhere."""
         span = self.files.span(fault.at)
-        folders = ("catalogs", *self.project.catalogs)
+        folders = (SHIPPED, *self.project.catalogs)
         if span is None or not any(PurePosixPath(span.file).is_relative_to(folder) for folder in folders):
             return None
         return PurePosixPath(span.file).stem
