@@ -368,6 +368,8 @@ def port_budget_exceeded(subject: Subject) -> Iterable[Fault]:
     Fix: split fewer cages, or spread the links over other cages.
     Source: `port_budgets` of the device.
     """
+    if not any(chassis.family.port_budgets for chassis in subject.layout.chassis):
+        return
     states: dict[int, dict[str, int]] = {}
     for cages, codes in ((subject.a.cage, subject.a.kind), (subject.z.cage, subject.z.kind)):
         _, rows = np.unique(cages, return_index=True)
