@@ -164,9 +164,15 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
                                   epilog="example: planner catalog show mma4z00-ns", allow_abbrev=False)  # fmt: skip
     parts = catalog.add_subparsers(title="commands", metavar="COMMAND", required=True)
     listing = _command(parts, "list", "list the parts", "catalog list --kind transceiver", "reference.catalog_list")
-    listing.add_argument(
-        "--kind", help="only this kind: switch, server, transceiver, dac, acc, cord, splitter, rack, ..."
-    )
+    for facet, says in (
+        ("kind", "switch, server, transceiver, dac, acc, cord, splitter, rack, ..."),
+        ("form-factor", "of a cage, a plug or a cord's connector: osfp, qsfp112, mpo-12, ..."),
+        ("rate", "ndr, 400g, ...; a rate's other electrical forms with it"),
+        ("medium", "multimode, single-mode or copper"),
+        ("vendor", "the manufacturer"),
+        ("lifecycle", "active, last-order, discontinued, planned or unknown"),
+    ):
+        listing.add_argument(f"--{facet}", metavar=facet.upper(), help=f"only these: {says}")
     listing.add_argument(
         "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
     )

@@ -13,7 +13,7 @@ from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log, print_findings, spoken_counts
 from planner.data import TEMPLATES, catalogs_folder, templates_folder
 from planner.findings import sort_key
-from planner.names import nearest
+from planner.names import fold, natural_key, nearest
 from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
 from planner.write.text import json_text
 
@@ -87,25 +87,40 @@ def channel(arguments: argparse.Namespace) -> int:
 
 
 def catalog_list(arguments: argparse.Namespace) -> int:
+    from planner.catalog.facets import FACETS, facets
+
     catalog, _ = _catalog(arguments.catalog)
+    entries = [(entry, facets(shelf, entry, catalog)) for shelf, entry in catalog.entries()]
+    wanted = {facet: value for facet in FACETS if (value := getattr(arguments, facet.replace("-", "_"))) is not None}
+    for facet, value in wanted.items():
+        accepted = _accepted(facet, value, catalog)
+        known = sorted({one for _, values in entries for one in values[facet]}, key=natural_key)
+        if accepted.isdisjoint(fold(one) for one in known):
+            meant = nearest(value, known)
+            hint = f", did you mean `{meant}`?" if meant else ""
+            log(f"no part has the {facet.replace('-', ' ')} `{value}`{hint} (there are: {', '.join(known)})")
     rows = []
-    for shelf, entry in catalog.entries():
-        kind = getattr(entry, "kind", shelf)
-        if arguments.kind in (None, kind, shelf):
-            lifecycle = getattr(entry, "lifecycle", None)
+    for entry, values in entries:
+        if all(
+            not _accepted(facet, value, catalog).isdisjoint(map(fold, values[facet])) for facet, value in wanted.items()
+        ):
             members = getattr(entry, "members", [])
             lengths = [m.length_m / 1_000_000 for m in members if getattr(m, "length_m", None) is not None]
-            rows.append({"id": entry.id, "kind": kind, "parts": [m.part for m in members], "lengths_m": lengths,
-                         "lifecycle": lifecycle.value.value if lifecycle and lifecycle.value else None,
-                         "description": entry.description})  # fmt: skip
+            rows.append({"id": entry.id, "kind": entry.kind, "parts": [m.part for m in members], "lengths_m": lengths,
+                         "lifecycle": next(iter(values["lifecycle"]), None), "description": entry.description})  # fmt: skip
     if arguments.format == "json":
         sys.stdout.write(json_text(rows))
         return OK
     for row in rows:
         sizes = f" ({', '.join(f'{length:g}' for length in row['lengths_m'])} m)" if row["lengths_m"] else ""
         print(f"{row['id']:<24} {row['kind']:<12} {row['lifecycle'] or '':<13} {row['description']}{sizes}")
-    log(f"{len(rows)} families")
+    log(f"{len(rows)} {'family' if len(rows) == 1 else 'families'}")
     return OK
+
+
+def _accepted(facet: str, value: str, catalog: Any) -> set[str]:
+    """What a filter accepts: the value without case, and of a rate its other electrical forms, as a fabric takes them."""
+    return {fold(form) for form in catalog.forms(value)} if facet == "rate" else {fold(value)}
 
 
 def catalog_show(arguments: argparse.Namespace) -> int:

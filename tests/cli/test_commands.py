@@ -167,6 +167,50 @@ def test_catalog_list_show_and_check(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "error[INP005]: the key" in capsys.readouterr().out
 
 
+def listed(capsys: pytest.CaptureFixture[str], *filters: str) -> set[str]:
+    assert main(["catalog", "list", "--format", "json", *filters]) == 0
+    return {row["id"] for row in json.loads(capsys.readouterr().out)}
+
+
+@pytest.mark.parametrize(
+    ("filters", "inside", "outside"),
+    [
+        ("--kind dac", "mcp4y10", "mca4j80"),
+        ("--kind devices", "dgx-h100", "mcp4y10"),
+        ("--form-factor QSFP-DD", "mms1v00-wm", "generic-800g-dac-qsfp-dd800"),
+        ("--form-factor mpo-16", "generic-mpo-16-apc-om4-type-b", "mfp7e10"),
+        ("--rate xdr", "q3400-ra", "qm9700"),
+        ("--rate 400g", "generic-400g-dac-qsfp-dd", "generic-800g-dac-osfp-finned"),  # 8 x 50G is 400G too
+        ("--rate 1g", "generic-cat6a-utp", "generic-25g-dac-sfp28"),  # its jacks agree on less than 10G
+        ("--medium multimode", "mma4z00-ns", "mms4x00-nm"),
+        ("--medium single-mode", "mfp7e30", "mfp7e10"),
+        ("--medium copper", "generic-cat6-utp", "mfs1s00"),
+        ("--vendor nvidia", "mcp4y10", "generic-25g-dac-sfp28"),
+        ("--lifecycle discontinued", "mcp7y10", "mcp4y10"),
+        ("--kind transceiver --form-factor osfp --rate ndr --medium single-mode", "mms4x00-nm", "mma4z00-ns"),
+    ],
+)
+def test_catalog_list_filters(filters: str, inside: str, outside: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = listed(capsys, *filters.split())
+    assert inside in found
+    assert outside not in found
+
+
+def test_filters_of_catalog_list_narrow_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    both = listed(capsys, "--kind", "transceiver", "--rate", "ndr")
+    assert both == listed(capsys, "--kind", "transceiver") & listed(capsys, "--rate", "ndr") != set()
+
+
+def test_a_value_that_no_part_has_finds_nothing_and_names_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["catalog", "list", "--medium", "multi-mode"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == (
+        "no part has the medium `multi-mode`, did you mean `multimode`? (there are: copper, multimode, single-mode)\n"
+        "0 families\n"
+    )
+
+
 def test_schema_is_json_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
@@ -191,7 +235,7 @@ def test_bad_usage_gives_status_2(arguments: list[str]) -> None:
 
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["init"], ["check"], ["plan"], ["render"], ["explain"], ["rules"], ["channel"], ["schema"],
-                    ["catalog", "list"], ["catalog", "show"], ["catalog", "check"]):  # fmt: skip
+                    ["catalog", "list"], ["catalog", "show"], ["catalog", "check"], ["catalog", "import", "netbox"]):  # fmt: skip
         with pytest.raises(SystemExit) as stop:
             main([*command, "--help"])
         assert stop.value.code == 0
