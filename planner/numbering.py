@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def numbered(
     first = _first_links(selection)
     cords = np.array([option.cords for option in selection.offers] or [1], np.int64)[selection.offer[first]]
     cables = _cables(links, layout, selection, first, cords, route, phases, parts)
-    end_table = _ends(links, ends, layout, selection, first)
+    end_table = _side_by_side(_ends(links, ends, layout, selection, first), cords)
     plugs, plug_links = _plugs(links, ends, layout, selection, phases, parts)
     if fill_all_cages:
         plugs = _filled(plugs, layout, selection, phases, parts)
@@ -184,6 +184,29 @@ def _ends(links: Links, ends: Ends, layout: Layout, selection: Selection, first:
         Words(near, spots),
         Words(far, spots),
     )
+
+
+def _side_by_side(table: EndTable, cords: Ints) -> EndTable:
+    """Ends of assemblies to ends of cables: an assembly of several cords has its ends once a cord, numbered 1/2, 2/2."""
+    start = np.cumsum(cords) - cords
+    if not len(cords) or int(cords.max()) == 1:
+        return replace(table, cable=start[table.cable] if len(cords) else table.cable)
+    rows: list[int] = []
+    cable: list[int] = []
+    beside: list[str] = []
+    bounds = np.searchsorted(table.cable, np.arange(len(cords) + 1)).tolist()
+    for assembly, count in enumerate(cords.tolist()):
+        for cord in range(count):
+            of_cord = range(bounds[assembly], bounds[assembly + 1])
+            rows.extend(of_cord)
+            cable.extend([int(start[assembly]) + cord] * len(of_cord))
+            beside.extend([f" {cord + 1}/{count}" if count > 1 else ""] * len(of_cord))
+    spread = table.take(np.array(rows, np.int64))
+
+    def marked(words: Words) -> Words:
+        return Words.of([text and text + mark for text, mark in zip(words.tolist(), beside, strict=True)])
+
+    return replace(spread, cable=np.array(cable, np.int64), near=marked(spread.near), far=marked(spread.far))
 
 
 def _cable_turned(ends: Ends, selection: Selection, first: Ints) -> Mask:

@@ -83,7 +83,8 @@ def _end(
 
 def _planned_ends(index: Index, cables: Sequence[int]) -> Iterator[_PlannedEnd]:
     table, cable_id = index.plan.ends, index.plan.cables.cable_id
-    ports_known = _ports(index, index.links_of_cable.rows(cables))
+    first = dict(zip(cables, index.first_cables(cables), strict=True))
+    ports_known = _ports(index, index.links_of_cable.rows(sorted(set(first.values()))))
     rows = index.ends_of_cable.rows(cables)
     columns = (
         table.cable[rows].tolist(), cable_id[table.cable[rows]].tolist(), texts(table.end, rows),
@@ -91,7 +92,7 @@ def _planned_ends(index: Index, cables: Sequence[int]) -> Iterator[_PlannedEnd]:
     )  # fmt: skip
     for cable, its_id, name, device, port, near, far in zip(*columns, strict=True):
         ports = tuple(port.split(";"))
-        known = ports_known.get((cable, device, ports[0]), _UNKNOWN)
+        known = ports_known.get((first[cable], device, ports[0]), _UNKNOWN)
         yield _PlannedEnd(cable, its_id, name, device, ports, near, far, known)
 
 

@@ -50,10 +50,17 @@ class Index:
         self.ends_of_rack = RowsByKey(rack[plan.ends.device])
         self.ends_of_cable = RowsByKey(plan.ends.cable)
         self.links_of_cable = RowsByKey(links.cable)
+        # A link names the first cable of its assembly; the cords beside it serve the same links.
+        self._first_cable = np.searchsorted(plan.cables.cable_id, plan.cables.assembly_id)
         self.plugs_of_rack = RowsByKey(rack[plan.plugs.device])
         self.links_of_plug = RowsByKey(plan.plug_links.plug)
         self._open = np.flatnonzero(links.cable < 0)
         self._open_a, self._open_z = rack[links.a_device[self._open]], rack[links.z_device[self._open]]
+
+    def first_cables(self, cables: Sequence[int]) -> list[int]:
+        """The first cable of each cable's assembly."""
+        first: list[int] = self._first_cable[np.asarray(cables, np.int64)].tolist()
+        return first
 
     def open_links_of(self, rack: int) -> list[int]:
         """Links without a cable that have an end in a rack."""

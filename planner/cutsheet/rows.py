@@ -23,7 +23,9 @@ class PlannedRow(NamedTuple):
 def rows_of(index: Index, rack: int) -> Iterator[PlannedRow]:
     """Rows of a rack's cables, in the order of the plan."""
     cables = sorted(set(index.plan.ends.cable[index.ends_of_rack.rows([rack])].tolist()))
-    links = index.links_of_cable.by_key(cables)
+    first = index.first_cables(cables)
+    served = index.links_of_cable.by_key(sorted(set(first)))
+    links = {cable: served[of_assembly] for cable, of_assembly in zip(cables, first, strict=True)}
     ends = ends_by_cable(index, rack, cables)
     for cable in cables:
         head = ends[cable][0]
