@@ -61,7 +61,7 @@ def test_two_halves_of_a_cage_share_a_twin_port_plug(plan: Plan) -> None:
 
 def test_an_800g_link_takes_both_receptacles_and_so_two_cords(plan: Plan) -> None:
     link = next(row for row in link_rows(plan) if row[0] == "leaf-1:swp33--leaf-2:swp33")
-    assert (link[14], link[15], link[16]) == (3, "3;4", "MFP7E10-N003;MFP7E10-N003")
+    assert (link[14], link[15], link[16]) == (3, "3;4", "MFP7E10-N005;MFP7E10-N005")
     cables = {row[0]: row for row in cable_rows(plan)}
     assert cables[3][5] == cables[4][5] == "leaf-1:swp33;leaf-2:swp33"
     labels = {(row[0], row[1]): row[6] for row in label_rows(plan)}
