@@ -72,7 +72,9 @@ def netbox(arguments: argparse.Namespace) -> int:
         for text in made.left_out:
             print(f"  left out: {text}")
         twin = known.find(made.part)
-        if twin is not None:
+        if known.find(made.id) is not None:
+            print(f"  the shipped catalog has the id `{made.id}` too: in a project this entry takes its place")
+        elif twin is not None:
             print(f"  the shipped catalog has `{made.part}` too: `planner catalog show {twin.id}`")
         print(f"  written to {target}")
     log(f"{len(tally.ids)} of {len(names)} {'file' if len(names) == 1 else 'files'} converted")

@@ -41,8 +41,8 @@ def _decimal(value: Any) -> Decimal:
         exact = number(value)
     except UnitError as error:
         raise ValueError(str(error)) from error
-    if not 0 <= exact <= 10_000:
-        raise ValueError(f"`{value}` is not between 0 and 10000")
+    if not 0 <= exact <= 10_000_000:  # grams of ten tonnes
+        raise ValueError(f"`{value}` is not between 0 and 10,000,000")
     return exact
 
 
@@ -117,7 +117,7 @@ def device_entry(tree: YamlMap, file: str) -> Imported | list[Fault]:
 
     file: its name as the entry's source shall give it.
     """
-    if not {"manufacturer", "model"} <= tree.keys() or not {"slug", "u_height"} & tree.keys():
+    if not (tree.get("manufacturer") and tree.get("model")) or not {"slug", "u_height"} & tree.keys():
         message = "it is no NetBox device type: these have `manufacturer`, `model`, `slug` and `u_height`"
         return [Fault("missing-key", message, tree.spot)]
     checked = validated(_DeviceType, tree)
@@ -196,7 +196,7 @@ class _Converted:
                 taken.append(interface)
         for type_, count in strange.items():
             why = "which has no cage" if type_ in NO_CAGE else "for which the catalog has no cage or no rate"
-            self.left_out.append(f"{_count(count, 'interface')} of type `{type_}`, {why}")
+            self.left_out.append(f"{_count(count, 'interface')} of type `{_line(type_)}`, {why}")
         found = []
         for (type_, _), run in groupby(taken, key=lambda i: (i.type, i.mgmt_only)):
             names = [interface.name for interface in run]

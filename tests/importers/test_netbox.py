@@ -203,6 +203,44 @@ def test_a_hostlist_says_the_same_names(names: list[str]) -> None:
     assert expand_hostlist(hostlist_of(names)) == names
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "interfaces: {a: b}",
+        "interfaces: [1]",
+        "interfaces: [{name: null, type: 1000base-t}]",
+        "interfaces: [{name: a, type: [x]}]",
+        "airflow: [x]",
+        "weight: 1e9",
+        "weight: -1",
+        "is_full_depth: 2",
+        "module-bays: [{position: '1'}]",
+    ],
+)
+def test_what_cannot_be_understood_is_a_fault_and_no_entry(line: str) -> None:
+    faults = device_entry(tree_of(device_type() + line + "\n"), "type.yaml")
+    assert isinstance(faults, list)
+    assert faults
+
+
+@pytest.mark.parametrize("slug", ["'..'", "'../../x'", "'A_B'", "'-'", "'a.b'", "'CON/x'"])
+def test_an_id_is_a_plain_file_name(slug: str) -> None:
+    made, _ = converted(device_type(slug=slug))
+    assert set(made.id) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert made.id.strip("-")
+
+
+def test_a_part_and_an_id_of_the_shipped_catalog_are_pointed_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text(device_type(slug="nvidia-sn5600", model="SN5600"), encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(device_type(slug="sn5600", model="other"), encoding="utf-8")
+    assert main(["catalog", "import", "netbox", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+    printed = capsys.readouterr().out
+    assert "  the shipped catalog has `SN5600` too: `planner catalog show sn5600`\n" in printed
+    assert "  the shipped catalog has the id `sn5600` too: in a project this entry takes its place\n" in printed
+
+
 def test_a_folder_is_converted_and_what_cannot_be_is_one_line_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
