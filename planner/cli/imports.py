@@ -6,12 +6,17 @@ import argparse
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log
 from planner.data import catalogs_folder
 from planner.reader import UNREADABLE_RULES, Sources
 from planner.write.catalog import write_new
+
+if TYPE_CHECKING:  # both load pydantic, which the command starts without
+    from planner.catalog.load import Catalog
+    from planner.importers.netbox import Imported
 
 
 @dataclass
@@ -65,20 +70,24 @@ def netbox(arguments: argparse.Namespace) -> int:
         if not written:
             tally.refuse(FAILED, f"{name}: `{target}` exists and was left as it is; move it, or name another folder")
             continue
-        print(f"{name}: {made.id}, {made.description}")
-        for text in made.assumed:
-            print(f"  assumed: {text}")
-        print(f"  unknown: {', '.join(made.unknown)}")
-        for text in made.left_out:
-            print(f"  left out: {text}")
-        twin = known.find(made.part)
-        if known.find(made.id) is not None:
-            print(f"  the shipped catalog has the id `{made.id}` too: in a project this entry takes its place")
-        elif twin is not None:
-            print(f"  the shipped catalog has `{made.part}` too: `planner catalog show {twin.id}`")
-        print(f"  written to {target}")
+        _print_report(name, made, target, known)
     log(f"{len(tally.ids)} of {len(names)} {'file' if len(names) == 1 else 'files'} converted")
     return tally.status
+
+
+def _print_report(name: str, made: Imported, target: Path, shipped: Catalog) -> None:
+    print(f"{name}: {made.id}, {made.description}")
+    for text in made.assumed:
+        print(f"  assumed: {text}")
+    print(f"  unknown: {', '.join(made.unknown)}")
+    for text in made.left_out:
+        print(f"  left out: {text}")
+    twin = shipped.find(made.part)
+    if shipped.find(made.id) is not None:
+        print(f"  the shipped catalog has the id `{made.id}` too: in a project this entry takes its place")
+    elif twin is not None:
+        print(f"  the shipped catalog has `{made.part}` too: `planner catalog show {twin.id}`")
+    print(f"  written to {target}")
 
 
 def _files(path: Path) -> tuple[Sources, list[str]]:

@@ -213,7 +213,6 @@ def test_a_hostlist_says_the_same_names(names: list[str]) -> None:
         "airflow: [x]",
         "weight: 1e9",
         "weight: -1",
-        "is_full_depth: 2",
         "module-bays: [{position: '1'}]",
     ],
 )
