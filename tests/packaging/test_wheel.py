@@ -16,7 +16,6 @@ from planner.data import TEMPLATES
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built by the locked back end, without the network."""
