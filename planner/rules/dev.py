@@ -93,8 +93,9 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
     """
     by_slot: dict[tuple[int, int], list[int]] = {}
     for number, device in enumerate(subject.layout.devices):
-        low, high = _slots(device, subject.layout.racks[device.rack].type)
-        for slot in range(low, high + 1):
+        kind = subject.layout.racks[device.rack].type
+        low, high = _slots(device, kind)
+        for slot in range(max(low, 1), min(high, kind.units) + 1):
             by_slot.setdefault((device.rack, slot), []).append(number)
     # Two entries that meet in several slots, or an entry that names a slot twice, are one cause.
     pairs: dict[tuple[Spot, Spot], dict[tuple[int, int], tuple[int, int]]] = {}

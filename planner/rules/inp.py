@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from planner.catalog.racks import RackType
 from planner.findings import Fault, Severity
 from planner.names import fold
 from planner.reader import spot_at
@@ -109,23 +108,28 @@ def _impossible(subject: Subject) -> Iterator[Fault]:
     if fill.warn > fill.fail:
         text = f"`policy.fill`: `warn` at {fill.warn / 10_000:g} % lies above `fail` at {fill.fail / 10_000:g} %"
         yield fault(("policy", "fill"), text, "let `warn` be the lower of the two")
-    for kind in sorted({rack.type.id: rack.type for rack in subject.layout.racks}.items()):
-        yield from _impossible_entry(subject, kind[0], _rack_figures(kind[1]))
-    for entry in sorted({pathway.type.id: pathway.type for pathway in subject.layout.pathways}.items()):
-        figures = {"width_mm": entry[1].width_mm, "usable_depth_mm": entry[1].usable_depth_mm}
-        yield from _impossible_entry(subject, entry[0], figures)
-
-
-def _rack_figures(kind: RackType) -> dict[str, int]:
-    names = ("width_mm", "depth_mm", "height_mm", "units", "u_pitch_mm", "rear_rail_mm")
-    return {name: getattr(kind, name) for name in names}
+    for id_, kind in sorted({rack.type.id: rack.type for rack in subject.layout.racks}.items()):
+        names = ("width_mm", "depth_mm", "height_mm", "units", "u_pitch_mm", "rear_rail_mm")
+        yield from _impossible_entry(subject, id_, {name: getattr(kind, name) for name in names})
+    for id_, run in sorted({pathway.type.id: pathway.type for pathway in subject.layout.pathways}.items()):
+        figures = {"width_mm": run.width_mm, "usable_depth_mm": run.usable_depth_mm}
+        yield from _impossible_entry(subject, id_, figures)
+    for chassis in subject.layout.chassis:
+        family = chassis.family
+        known = {"height_u": family.height_u, "width_mm": family.width_mm, "depth_mm": family.depth_mm}
+        values = {name: figure.value for name, figure in known.items() if figure.value is not None}
+        yield from _impossible_entry(subject, family.id, values)
+    cables = {option.cable.id: option.cable for option, _ in subject.groups}
+    for id_, cable in sorted(cables.items()):
+        shortest = min(member.length_m for member in cable.members)
+        yield from _impossible_entry(subject, id_, {"length_m": shortest})
 
 
 def _impossible_entry(subject: Subject, id_: str, figures: dict[str, int]) -> Iterator[Fault]:
     """The first figure of a catalog entry that must be above 0 and is not."""
     for name, value in figures.items():
         if value <= 0:
-            shown = value if name == "units" else mm_half_up(value)
+            shown = value if name in ("units", "height_u") else f"{mm_half_up(value)} mm"
             message = f"`{name}` of `{id_}` is {shown}, above 0 is wanted"
             at = subject.catalog.spots.get(id_, -1)
             yield Fault("invalid-value", message, at, help="correct the catalog entry", objects=(id_,))

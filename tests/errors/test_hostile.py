@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
 from planner.reader.yaml_source import Value, YamlMap, YamlSeq, load_yaml
-from tests.support.projects import changed, compiled, errors, marks, project_text, write_project
+from tests.support.projects import ROOT, changed, compiled, errors, marks, project_text, write_project
 
 SMALL: Final = project_text("two-racks")
 POD: Final = project_text("superpod-h100-1su")
@@ -188,6 +188,33 @@ def _without(text: str, key: str) -> list[str]:
         if not inside:
             kept.append(line)
     return kept
+
+
+BASKET: Final = (ROOT / "catalogs" / "pathways" / "basket-300x100.yaml").read_text(encoding="utf-8")
+OPTIC: Final = (ROOT / "catalogs" / "plugs" / "mma4z00-ns.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.xfail(
+    strict=True, raises=OverflowError, reason="a length of 1e12 mm passes `units` and overflows in `lengths`"
+)
+def test_a_loop_of_a_thousand_kilometres(tmp_path: Path) -> None:
+    compiled(tmp_path, SMALL + "  slack: {fibre: {loop_mm: 1e12}}\n")
+
+
+@pytest.mark.xfail(
+    strict=True, raises=RuntimeWarning, reason="`assemble` divides by the section of a pathway of no width"
+)
+def test_a_tray_of_no_width(tmp_path: Path) -> None:
+    tray = changed(BASKET, ("width_mm: 300", "width_mm: 0"))
+    compiled(tmp_path, SMALL + "catalogs: [c]\n", {"c/pathways/basket-300x100.yaml": tray})
+
+
+@pytest.mark.xfail(
+    strict=True, raises=ZeroDivisionError, reason="`selection.options` divides by the lanes of a receptacle"
+)
+def test_a_plug_without_lanes(tmp_path: Path) -> None:
+    plug = "".join(f"{'  tx: []' if line.startswith('  tx:') else line}\n" for line in OPTIC.splitlines())
+    compiled(tmp_path, SMALL + "catalogs: [c]\n", {"c/plugs/mma4z00-ns.yaml": plug})
 
 
 # --- generator --------------------------------------------------------------------------------------------------------
