@@ -20,7 +20,7 @@ LAYERS = {
     1: "reader validation project catalog layout topology generators importers",
     2: "plan locate pins phases printable pathways routing lengths selection channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
-    4: "bom cutsheet floorplan summary schedules explain",
+    4: "bom cutsheet elevation floorplan labelsheet summary schedules explain",
     5: "store write exchange",
     6: "cli __main__",
 }

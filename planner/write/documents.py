@@ -65,6 +65,18 @@ def _labels(plan: Plan, folder: Path, _rack: str | None) -> None:
     write_csv(folder / "labels.csv", schedules.LABEL_COLUMNS, schedules.label_rows(plan))
 
 
+def _label_sheets(plan: Plan, folder: Path, _rack: str | None) -> None:
+    from planner.write.labels import write_labels
+
+    write_labels(plan, folder)
+
+
+def _elevations(plan: Plan, folder: Path, rack: str | None) -> None:
+    from planner.write.elevations import write_elevations
+
+    write_elevations(plan, folder, rack=rack)
+
+
 def _findings(plan: Plan, folder: Path, _rack: str | None) -> None:
     write_text(folder / "findings.json", findings_text(plan.findings))
 
@@ -83,6 +95,8 @@ DOCUMENTS: Final = (
     Document("cables", "cables.csv", _cables),
     Document("plugs", "plugs.csv", _plugs),
     Document("labels", "labels.csv", _labels),
+    Document("labels", "labels.pdf", _label_sheets),
+    Document("elevations", "elevations.pdf", _elevations, by_rack=True),
     Document("floor-plan", "floor-plan.svg", _floor_plan),
     Document("findings", "findings.json", _findings),
     Document("summary", "summary.json", _summary),

@@ -1,4 +1,4 @@
-"""Printed pages: paper and drawing by raw PDF operators, shared by cut sheets and later labels and elevations.
+"""Printed pages: paper and drawing by raw PDF operators, shared by cut sheets, elevations and labels.
 
 Units are points, origin at the lower left of the page. What is drawn keeps inside a frame that lies in both A4 and
 Letter: at least 4.9 mm from every edge of either, however the one is centred on or put into the corner of the other.
@@ -19,10 +19,18 @@ MM: Final = 72 / 25.4
 Paper = Literal["a4", "letter"]
 PAPERS: Final[dict[str, tuple[float, float]]] = {"a4": (297 * MM, 210 * MM), "letter": (279.4 * MM, 215.9 * MM)}
 """Landscape sizes."""
+SHEETS: Final[dict[str, tuple[float, float]]] = {
+    f"{paper}-portrait": (height, width) for paper, (width, height) in PAPERS.items()
+}
+"""Upright sizes, for sheets of labels: what is drawn on them keeps to the sheet's own places and not to the frame."""
 
 FRAME_WIDTH: Final = 250 * MM
 FRAME_HEIGHT: Final = 193 * MM
 """On A4 the frame ends 273.5 mm from the left edge, 5.9 mm inside a Letter sheet put into the same corner."""
+
+
+def size_of(paper: str) -> tuple[float, float]:
+    return SHEETS.get(paper) or PAPERS[paper]
 
 
 class Ink:
@@ -83,7 +91,7 @@ class Page:
     """One page's operators. Grey 0 is black, 1 white."""
 
     def __init__(self, ink: Ink, paper: str) -> None:
-        width, height = PAPERS[paper]
+        width, height = size_of(paper)
         self.ink = ink
         self.left = (width - FRAME_WIDTH) / 2
         self.right = self.left + FRAME_WIDTH
@@ -118,8 +126,9 @@ class Page:
     def rule(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.4, grey: float = 0) -> None:
         self._shapes.append(f"{_pen(width, grey)} {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S")
 
-    def box(self, x: float, y: float, width: float, height: float) -> None:
-        self._shapes.append(f"0 G 1 g 0.6 w {x:.2f} {y:.2f} {_extent(width, height)} re B")
+    def box(self, x: float, y: float, width: float, height: float, grey: float = 1, line: float = 0.6) -> None:
+        """grey: inside. What is drawn later covers it, fills excepted."""
+        self._shapes.append(f"0 G {grey:g} g {line:g} w {x:.2f} {y:.2f} {_extent(width, height)} re B")
 
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
@@ -150,7 +159,7 @@ def new_canvas(path: Path, paper: str, title: str, subject: str) -> Canvas:
     ttfont(REGULAR)
     canvas = Canvas(
         str(path),
-        pagesize=PAPERS[paper],
+        pagesize=size_of(paper),
         invariant=1,
         pageCompression=1,
         initialFontName=REGULAR,  # type: ignore[arg-type]  # the stub takes the name for a number

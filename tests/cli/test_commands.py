@@ -125,7 +125,7 @@ def test_render_makes_the_same_documents_again(plan_folder: Path, tmp_path: Path
     out = tmp_path / "again"
     assert main(["render", str(plan_folder), "--out", str(out)]) == 0
     for name in ("bom.csv", "links.csv", "cables.csv", "plugs.csv", "labels.csv", "findings.json", "summary.json",
-                 "floor-plan.svg", "cut-sheets.pdf"):  # fmt: skip
+                 "floor-plan.svg", "cut-sheets.pdf", "labels.pdf", "elevations.pdf"):  # fmt: skip
         assert (out / name).read_bytes() == (plan_folder / name).read_bytes(), name
     assert main(["render", str(plan_folder)]) == 0  # into the plan's own folder, where it stays ours
     assert main(["render", str(plan_folder)]) == 0

@@ -23,13 +23,18 @@ _SIGNED: Final = "done by ____________________  date ______________  checked ___
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """title: of the page, large. part: which sheet of its rack. number, total: pages of the document."""
+    """title: of the page, large. part: which sheet of its rack. number, total: pages of the document.
+
+    legend, signed: at the foot.
+    """
 
     identity: Identity
     title: str
     part: str
     number: int
     total: int
+    legend: str = _LEGEND
+    signed: str = _SIGNED
 
     def draw(self, page: Page) -> None:
         if self.identity.draft:
@@ -42,8 +47,8 @@ class Frame:
         page.right_text(page.right, page.top - 19, self.part, 7.5)
         page.rule(page.left, page.top - 12.8 * MM, page.right, page.top - 12.8 * MM, 1.2)
         page.rule(page.left, page.bottom + 5.5 * MM, page.right, page.bottom + 5.5 * MM, 0.5)
-        page.text(page.left, page.bottom + 1.6 * MM, _LEGEND, 6.8)
-        page.right_text(page.right, page.bottom + 1.6 * MM, _SIGNED, 7.5)
+        page.text(page.left, page.bottom + 1.6 * MM, self.legend, 6.8)
+        page.right_text(page.right, page.bottom + 1.6 * MM, self.signed, 7.5)
 
     def _draw_origin(self, page: Page) -> None:
         identity, top, width = self.identity, page.top, 80 * MM
