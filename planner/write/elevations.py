@@ -184,7 +184,8 @@ class _Drawing:
         inner, middle = width - 1.6 * MM, y + height / 2
         if box.height_u == 1:
             name = fit_into(box.device, BOLD, 6.8, inner * 0.6, self.unit)
-            model = fit_into(box.model, REGULAR, 5.8, inner * 0.38, self.unit)
+            room = inner - _width(name, BOLD) - 1 * MM
+            model = fit_into(box.model, REGULAR, 5.8, room, self.unit)
             _draw_middle(page, x + 0.8 * MM, middle, name, BOLD)
             _draw_middle(page, x + width - 0.8 * MM - _width(model, REGULAR), middle, model, REGULAR)
         else:
