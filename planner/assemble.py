@@ -236,7 +236,8 @@ def _ppm(subject: Subject) -> Ints:
     """Fill of each stretch in millionths; ABSENT where a cable's size is unknown."""
     loads = subject.loads
     section = np.array([p.type.width_mm * p.type.usable_depth_mm for p in subject.layout.pathways] or [1], np.int64)
-    ppm = loads.area_um2 * PPM // section[loads.pathway]
+    # In floating point: a million thick cables in one tray overflow 64 bits when multiplied first.
+    ppm = np.floor(loads.area_um2.astype(float) * PPM / section[loads.pathway]).astype(np.int64)
     return np.where(loads.unsized > 0, ABSENT, ppm)
 
 

@@ -220,8 +220,7 @@ def layout_of(
     faults: list[Fault] = []
     racks = _first_of_each("rack", list(_racks(project.racks, tree, catalog, faults)), files, faults)
     pathways = _first_of_each("pathway", list(_pathways(project.pathways, tree, catalog, faults)), files, faults)
-    index = {fold(rack.name): number for number, rack in enumerate(racks)}
-    placed = _devices(project.devices, tree, catalog, index, faults, follow_up="racks" not in gaps)
+    placed = _devices(project.devices, tree, catalog, racks, faults, follow_up="racks" not in gaps)
     devices = _first_of_each("device", list(placed), files, faults)
     risers = tuple(_risers(project.risers, tree, pathways, faults))
     return Layout(project.room, racks, pathways, risers, devices, files), faults
@@ -271,11 +270,12 @@ def _devices(
     groups: Sequence[DeviceGroup],
     tree: YamlMap,
     catalog: Catalog,
-    racks: dict[str, int],
+    standing: Sequence[Rack],
     faults: list[Fault],
     *,
     follow_up: bool,
 ) -> Iterator[Device]:
+    racks = {fold(rack.name): number for number, rack in enumerate(standing)}
     for number, group in enumerate(groups):
         found = catalog.device(group.model)
         if found is None:
@@ -288,7 +288,7 @@ def _devices(
         if strange:
             if follow_up:
                 at = spot_at(tree, ("devices", number, key))
-                faults.append(_unknown("rack", strange[0], racks, at))
+                faults.append(_unknown("rack", strange[0], (rack.name for rack in standing), at))
             continue
         slots = [(racks[fold(name)], u) for name in wanted for u in group.u]
         if len(slots) < len(group.names):

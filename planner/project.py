@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from planner.schema_types import Day, Flag, Metres, Millimetres, Name, Names, Share, Text, Whole, Written
+from planner.schema_types import Count, Day, Flag, Metres, Millimetres, Name, Names, Share, Text, Whole, Written
 
 FORMAT: Final = "planner/1"
 
@@ -96,7 +96,7 @@ class Generate(Written):
     nodes: Names
     leaves: Names
     spines: Names
-    nodes_per_unit: Whole = 32
+    nodes_per_unit: Count = 32
     ufm: Names | None = None
 
 
@@ -277,7 +277,7 @@ class Project(Written):
     measured: list[Measured] = Field(default_factory=list)
     waive: list[Waiver] = Field(default_factory=list)
     phases: list[Phase] = Field(default_factory=list)
-    catalogs: list[Text] = Field(default_factory=list)
+    catalogs: list[Annotated[Text, Field(min_length=1)]] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 from planner.names import HostlistError, expand_hostlist, fault_of_name
 from planner.units import UnitError, length_um, number, share_ppm
 
+MOST_SECTION_UM: Final = 10_000_000
 INVALID_NAME: Final = "invalid name: "
 """Prefix by which a refused name is told from other refused values."""
 
@@ -64,6 +65,13 @@ def _whole(value: Any) -> int:
     return int(value)
 
 
+def _count(value: Any) -> int:
+    number = _whole(value)
+    if number < 1:
+        raise ValueError(f"`{value}` is not a whole number from 1")
+    return number
+
+
 def _flag(value: Any) -> bool:
     if isinstance(value, bool):
         return value
@@ -82,6 +90,13 @@ def _length(unit: str) -> Any:
             raise ValueError(str(error)) from error
 
     return read
+
+
+def _section(value: Any) -> int:
+    length: int = _length("mm")(value)
+    if not 0 < length <= MOST_SECTION_UM:
+        raise ValueError(f"`{value}` is not the width or depth of a pathway, above 0 and up to 10 m")
+    return length
 
 
 def _thousandths(value: Any) -> int:
@@ -128,11 +143,15 @@ Names = Annotated[
     ),
 ]
 Whole = Annotated[int, BeforeValidator(_whole), WithJsonSchema({"type": "integer"})]
+Count = Annotated[int, BeforeValidator(_count), WithJsonSchema({"type": "integer", "minimum": 1})]
+"""A whole number from 1."""
 Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]
 Metres = Annotated[int, BeforeValidator(_length("m")), WithJsonSchema(_LENGTH_SCHEMA)]
 """A length written in metres (or with its unit), held in whole micrometres."""
 Millimetres = Annotated[int, BeforeValidator(_length("mm")), WithJsonSchema(_LENGTH_SCHEMA)]
 """A length written in millimetres (or with its unit), held in whole micrometres."""
+Section = Annotated[int, BeforeValidator(_section), WithJsonSchema(_LENGTH_SCHEMA)]
+"""Width or depth of a section that cables lie in, up to 10 m, held in whole micrometres."""
 Thousandths = Annotated[int, BeforeValidator(_thousandths), WithJsonSchema({"type": "number"})]
 Share = Annotated[int, BeforeValidator(_share), WithJsonSchema({"type": "number"})]
 """A share such as 0.03, held in parts per million."""

@@ -18,6 +18,8 @@ UM_PER_MM: Final = 1_000
 UM_PER_M: Final = 1_000_000
 NM_PER_MM: Final = 1_000_000
 PPM: Final = 1_000_000
+MOST_UM: Final = 10_000_000_000
+"""Longest length that is read. Sums of such lengths in nanometres stay exact in 64 bits, and offsets in 44."""
 
 # A slanted run that is exactly half a millimetre over may come out a few nanometres under, each of its segments
 # having been rounded to the nanometre; within this distance of the half it still rounds up.
@@ -58,8 +60,8 @@ def length_um(text: str, unit: str) -> int:
         (number(spelled[1]), _UM_PER_UNIT[spelled[2].lower()]) if spelled else (number(text), _UM_PER_UNIT[unit])
     )
     exact = value * factor
-    if abs(exact) > 10**15:
-        raise UnitError(f"`{text}` is beyond 1,000,000 km")
+    if abs(exact) > MOST_UM:
+        raise UnitError(f"`{text}` is beyond 10 km, more than any building")
     whole = int(exact)
     if whole != exact:
         raise UnitError(f"`{text}` is finer than a micrometre")

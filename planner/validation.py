@@ -137,6 +137,7 @@ _VALUE_HELP: Final = (
     ("is beyond", "look for a slipped unit or a slipped point"),
     ("is finer than", "round it"),
     ("is not a whole number", "write a whole number such as 12"),
+    ("is not the width or depth", _LENGTH_HELP),
     ("is not a share", "write a share as 0.03 for 3 %"),
     ("is neither `true` nor `false`", "write `true` or `false`"),
     ("is not a day", "write year, month and day"),

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from planner.catalog.figures import Evidence, Family, Figure, Id, UniqueParts
 from planner.catalog.plugs import HeatSink, Modulation, Protocol
 from planner.names import expand_hostlist
-from planner.schema_types import Metres, Millimetres, Text, Thousandths, Whole, Written
+from planner.schema_types import Count, Metres, Millimetres, Text, Thousandths, Whole, Written
 
 
 class Airflow(StrEnum):
@@ -27,8 +27,8 @@ class Grid(Written):
     to the lowest row's middle. order: `down` numbers each column from the top, `across` each row from the left.
     """
 
-    rows: Whole
-    columns: Whole
+    rows: Count
+    columns: Count
     pitch_x_mm: Millimetres
     pitch_z_mm: Millimetres
     first_x_mm: Millimetres
@@ -61,7 +61,7 @@ class Split(Written):
 
     port_names: list[Text] = Field(min_length=1)
     rates: list[Id] = Field(min_length=1)
-    lanes: Whole | None = None
+    lanes: Count | None = None
 
 
 class PowerLimit(Written):
@@ -95,8 +95,8 @@ class CageGroup(Written):
     heat_sink: HeatSink
     port_names: list[Text] = Field(min_length=1)
     os_port_names: dict[str, list[Text]] = Field(default_factory=dict)
-    lanes: Whole
-    lane_rate_gbps: Whole
+    lanes: Count
+    lane_rate_gbps: Count
     modulation: Modulation = Modulation.PAM4
     rates: list[Id]
     protocols: list[Protocol]

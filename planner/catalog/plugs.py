@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from planner.catalog.figures import Evidence, Family, Figure, Id, UniqueParts
-from planner.schema_types import Flag, Metres, Millimetres, Text, Thousandths, Whole, Written
+from planner.schema_types import Count, Flag, Metres, Millimetres, Text, Thousandths, Whole, Written
 
 
 class HeatSink(StrEnum):
@@ -46,9 +46,9 @@ class PlugEnd(Written):
 
     form_factor: Id
     heat_sink: HeatSink
-    ports: Whole = 1
-    lanes_per_port: Whole
-    lane_rate_gbps: Whole
+    ports: Count = 1
+    lanes_per_port: Count
+    lane_rate_gbps: Count
     modulation: Modulation = Modulation.PAM4
     standoff_mm: Figure[Millimetres]
 
@@ -60,13 +60,13 @@ class Receptacle(Written):
     """
 
     connector: Id
-    count: Whole = 1
+    count: Count = 1
     polish: Literal["apc", "upc"]
     gender: Literal["male", "female", "none"]
     fibre: Literal["multimode", "single-mode"]
     wavelength_nm: Whole | None = None
-    tx: list[Whole]
-    rx: list[Whole]
+    tx: list[Count] = Field(min_length=1)
+    rx: list[Count] = Field(min_length=1)
     source: Text
 
 
@@ -79,11 +79,11 @@ class Application(Written):
     """
 
     rates: list[Id] = Field(min_length=1)
-    host_lanes: Whole
-    host_lane_rate_gbps: Whole
+    host_lanes: Count
+    host_lane_rate_gbps: Count
     modulation: Modulation = Modulation.PAM4
-    media_lanes: Whole
-    starts: list[Whole] = Field(min_length=1)
+    media_lanes: Count
+    starts: list[Count] = Field(min_length=1)
     pmd: Id | None = None
     source: Text
     evidence: Evidence
@@ -139,7 +139,7 @@ class CableAssembly(Family):
     members: Annotated[list[CableMember], UniqueParts, Field(min_length=1)]
     a: PlugEnd
     z: PlugEnd
-    z_count: Whole = 1
+    z_count: Count = 1
     protocols: list[Protocol]
     reach_m: Figure[Metres]
     length_of: Figure[LengthOf]

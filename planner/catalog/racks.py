@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from planner.catalog.figures import Evidence, Figure, Id
-from planner.schema_types import Flag, Millimetres, Text, Thousandths, Whole, Written
+from planner.schema_types import Flag, Millimetres, Section, Text, Thousandths, Whole, Written
 
 
 class Manager(Written):
@@ -99,8 +99,8 @@ class PathwayType(Written):
     manufacturer: Text
     description: Text
     sources: dict[str, Text] = Field(default_factory=dict)
-    width_mm: Millimetres
-    usable_depth_mm: Millimetres
+    width_mm: Section
+    usable_depth_mm: Section
     side_wall_mm: Millimetres
     rating_kg_per_m: Figure[Thousandths]
     source: Text
