@@ -1,15 +1,19 @@
-"""What lies in the pathways: cross-section, weight and number of cables along each, stretch by stretch."""
+"""What lies in the pathways and in the racks' vertical managers, stretch by stretch: cross-section, number, weight."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import pi
 
 import numpy as np
 
-from planner.lengths import RoutesOfClass
+from planner.layout import Layout
+from planner.lengths import Lengths, RoutesOfClass, runs_inside
+from planner.locate import Places, ways_out
 from planner.pathways import Network
-from planner.table import Ints, Table
+from planner.selection.choose import Selection
+from planner.table import Ints, Mask, Table
 
 _SHIFT = 44
 """Offsets of one building stay far below 2**44 nm (17 km), so a number and an offset pack into one sortable key."""
@@ -119,3 +123,118 @@ def _segment_start(network: Network) -> Ints:
     total = np.concatenate(([0], np.cumsum(length)))[:-1]
     first = np.searchsorted(pathway, pathway)
     return np.asarray(total - total[first], np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class ManagerRuns(Table):
+    """Each run of a cable along a vertical manager, in order of the links; heights from the floor.
+
+    link: the cable's first link. manager: number among the managers of the rack's type. area_um2: of its cords together.
+    """
+
+    link: Ints
+    rack: Ints
+    manager: Ints
+    from_um: Ints
+    to_um: Ints
+    area_um2: Ints
+    cables: Ints
+    unsized: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class ManagerLoads(Table):
+    """Stretches of vertical managers with one load, as `Loads` are of pathways."""
+
+    rack: Ints
+    manager: Ints
+    from_um: Ints
+    to_um: Ints
+    area_um2: Ints
+    cables: Ints
+    unsized: Ints
+
+
+def manager_runs(
+    layout: Layout, a: tuple[Places, Ints], z: tuple[Places, Ints], lengths: Lengths, selection: Selection
+) -> ManagerRuns:
+    """Where the chosen cables run along managers: from each port to its exit, or from port to port inside a rack.
+
+    a, z: the places of the links' ends, and their cages. Links of one cable with one cage count once there, so that a
+    twin cable is one and each leg of a splitter is one, as thick as the whole, since catalogs give legs no diameter.
+    """
+    (a_place, a_cage), (z_place, z_cage) = a, z
+    cabled = lengths.reachable & (selection.assembly >= 0)
+    manager, exit_um = _managers_of_ways(layout)
+    runs: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []  # link, rack, manager, from, to
+    for place, cage, way in ((a_place, a_cage, lengths.a_way), (z_place, z_cage, lengths.z_way)):
+        rows = _first_of_each(cabled & (way >= 0), selection.assembly, cage)
+        at = (place.rack[rows], way[rows])
+        runs.append((rows, place.rack[rows], manager[at], place.z_um[rows], exit_um[at]))
+    inside = _first_of_each(cabled & (lengths.run >= 0), selection.assembly, a_cage, z_cage)
+    kind_ids = np.array([rack.type.id for rack in layout.racks] or [""])[a_place.rack[inside]]
+    for kind in {rack.type.id: rack.type for rack in layout.racks}.values():
+        of_kind = inside[kind_ids == kind.id]
+        for number, run in enumerate(runs_inside(kind) if len(of_kind) else ()):
+            rows = of_kind[lengths.run[of_kind] == number]
+            if run.a_level_um is None or run.z_level_um is None:
+                runs.append(_inside(rows, a_place, kind.managers.index(run.a), z_place.z_um[rows]))
+            else:
+                runs.append(_inside(rows, a_place, kind.managers.index(run.a), np.full(len(rows), run.a_level_um)))
+                runs.append(_inside(rows, z_place, kind.managers.index(run.z), np.full(len(rows), run.z_level_um)))
+    link, rack, number_, start, stop = (np.concatenate(column) for column in zip(*runs, strict=True))
+    area, cables, unsized = _sizes(selection, link)
+    found = ManagerRuns(
+        link, rack, number_, np.minimum(start, stop), np.maximum(start, stop), area, cables, unsized
+    )  # fmt: skip
+    return found.take(np.argsort(link, kind="stable"))
+
+
+def manager_loads(runs: ManagerRuns) -> ManagerLoads:
+    """The runs of each manager together, by rack, manager and height."""
+    if not len(runs):
+        return ManagerLoads(*np.zeros((7, 0), np.int64))
+    most, lowest = int(runs.manager.max()) + 1, int(runs.from_um.min())
+    weights = np.stack([runs.area_um2, np.zeros_like(runs.cables), runs.cables, runs.unsized])  # _swept looks at row 2
+    where, low, high, total = _swept(
+        runs.rack * most + runs.manager, runs.from_um - lowest, runs.to_um - lowest, weights, np.zeros((2, 0), np.int64)
+    )
+    return ManagerLoads(where // most, where % most, low + lowest, high + lowest, total[0], total[2], total[3])
+
+
+def _inside(rows: Ints, place: Places, manager: int, level_um: Ints) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    return rows, place.rack[rows], np.full(len(rows), manager, np.int64), place.z_um[rows], level_um
+
+
+def _first_of_each(wanted: Mask, *columns: Ints) -> Ints:
+    """The first wanted row of each combination of values, in order of rows."""
+    rows = np.flatnonzero(wanted)
+    key = np.zeros(len(rows), np.int64)
+    for column in columns:
+        values = column[rows]
+        # Numbered anew, so that the keys of three columns fit into 63 bits.
+        key = np.unique(key * (int(values.max(initial=0)) + 1) + values, return_inverse=True)[1]
+    return np.sort(rows[np.unique(key, return_index=True)[1]])
+
+
+def _managers_of_ways(layout: Layout) -> tuple[Ints, Ints]:
+    """The manager and the exit's height of each way out, by rack and way."""
+    by_kind = {rack.type.id: (rack.type, ways_out(rack.type)) for rack in layout.racks}
+    most = max((len(ways) for _, ways in by_kind.values()), default=1)
+    columns = np.zeros((2, len(layout.racks), most), np.int64)
+    for number, rack in enumerate(layout.racks):
+        kind, ways = by_kind[rack.type.id]
+        for w, way in enumerate(ways):
+            columns[:, number, w] = kind.managers.index(way.manager), way.exit.z_mm
+    return columns[0], columns[1]
+
+
+def _sizes(selection: Selection, links: Ints) -> tuple[Ints, Ints, Ints]:
+    """Cross-section, number of cords, and 1 where the diameter is not known, of the cable of each link."""
+    sizes = []
+    for option in selection.offers:
+        diameter = option.cable.outer_diameter_mm.value
+        area = round(pi / 4 * (diameter or 0) * (diameter or 0))
+        sizes.append((option.cords * area, option.cords, int(diameter is None)))
+    area_um2, cables, unsized = np.array(sizes, np.int64).reshape(-1, 3)[selection.offer[links]].T
+    return area_um2, cables, unsized

@@ -35,7 +35,8 @@ class Lengths(Table):
     """Terms of each link for one class and one pair of plugs, in mm; NO_LENGTH where there is no way.
 
     route: the link's route in the class's `RoutesOfClass`, reversed where `backwards`; -1 inside one rack or without one.
-    a_way, z_way: the ways out taken (numbers in `ways_out` of the rack's type), -1 where none is.
+    a_way, z_way: the ways out taken (numbers in `ways_out` of the rack's type), -1 where none is. run: the run inside
+    one rack (number in `runs_inside` of its type), -1 between racks.
     """
 
     a_in_rack: Ints
@@ -50,6 +51,7 @@ class Lengths(Table):
     backwards: Mask
     a_way: Ints
     z_way: Ints
+    run: Ints
 
     @property
     def reachable(self) -> Mask:
@@ -207,7 +209,7 @@ class Measure:
         for kind_id in np.unique(kind_ids).tolist():
             part = rows[kind_ids == kind_id]
             kind = kinds[int(self.a.rack[part[0]])]
-            for run in _runs_inside(kind):
+            for number, run in enumerate(runs_inside(kind)):
                 a, z = self.a.take(part), self.z.take(part)
                 fits = run.fits(a.side, z.side, kind)
                 which = part[fits]
@@ -215,7 +217,8 @@ class Measure:
                     a, z = a.take(fits), z.take(fits)
                     a_own, shared, z_own = run.lengths_um(a, z, a_standoff, z_standoff)
                     a_um, z_um = _as_either_way(a, z, a_own, shared, z_own)
-                    terms.offer(which, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um)
+                    this = np.full(len(which), number, np.int64)
+                    terms.offer(which, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um, run=this)
 
 
 def _as_either_way(a: Places, z: Places, a_own_um: Ints, shared_um: Ints, z_own_um: Ints) -> tuple[Ints, Ints]:
@@ -238,7 +241,7 @@ def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int
 
 
 @dataclass(frozen=True, slots=True)
-class _InsideRun:
+class InsideRun:
     """A way inside one rack: from the manager of a's side, over nothing or one crossing, to the manager of z's side.
 
     a_level_um, z_level_um: where the crossing leaves and enters the managers; None when one manager serves both.
@@ -267,7 +270,7 @@ class _InsideRun:
         return a_out + np.abs(a.z_um - self.a_level_um), across, np.abs(z.z_um - self.z_level_um) + z_out
 
 
-def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
+def runs_inside(kind: RackType) -> Iterator[InsideRun]:
     """By one manager, whether it has an exit or not; across between two sides at two exits, or by a cross-manager."""
     ways = ways_out(kind)
     # Managers in order of their exits' names, those without an exit last: of equal runs the first is taken.
@@ -276,7 +279,7 @@ def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
         if manager not in managers:
             managers.append(manager)
     for manager in managers:
-        yield _InsideRun(manager, manager, None, None, 0)
+        yield InsideRun(manager, manager, None, None, 0)
     for a in ways:
         for z in (way for way in ways if way.side != a.side):
             across = (
@@ -286,13 +289,13 @@ def _runs_inside(kind: RackType) -> Iterator[_InsideRun]:
                 + abs(a.exit.y_mm - z.exit.y_mm)
                 + abs(a.exit.z_mm - z.exit.z_mm)
             )
-            yield _InsideRun(a.manager, z.manager, a.exit.z_mm, z.exit.z_mm, across)
+            yield InsideRun(a.manager, z.manager, a.exit.z_mm, z.exit.z_mm, across)
     for first in managers:
         for second in (m for m in managers if side_of(m) != side_of(first)):
             for cross in kind.cross_managers:
                 sideways = abs(first.x_mm - second.x_mm)
                 depth = abs(first.y_mm - cross.y_mm) + abs(second.y_mm - cross.y_mm)
-                yield _InsideRun(first, second, cross.z_mm, cross.z_mm, sideways + depth)
+                yield InsideRun(first, second, cross.z_mm, cross.z_mm, sideways + depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +347,8 @@ class _WayColumns:
 
 
 _ROUNDED: Final = ("a_um", "a_rise_nm", "pathway_nm", "z_rise_nm", "z_um")
+_CHOSEN: Final = ("route", "a_way", "z_way", "run")
+"""Numbers of what was chosen, -1 for none."""
 
 
 def _in_mm(terms: Iterable[tuple[str, Ints]]) -> Ints:
@@ -367,12 +372,13 @@ class _Terms:
     backwards: Ints
     a_way: Ints
     z_way: Ints
+    run: Ints
 
     @classmethod
     def without_way(cls, count: int) -> _Terms:
         columns = {f.name: np.zeros(count, np.int64) for f in fields(cls)}
         columns["total_nm"][:] = NO_WAY
-        for name in ("route", "a_way", "z_way"):
+        for name in _CHOSEN:
             columns[name][:] = -1
         return cls(**columns)
 
@@ -393,7 +399,7 @@ class _Terms:
             better[level] = _in_mm(mine) < _in_mm(best)
         where = rows[better]
         self.total_nm[where] = total[better]
-        for name in ("route", "a_way", "z_way"):
+        for name in _CHOSEN:
             getattr(self, name)[where] = terms[name][better] if name in terms else -1
         for name in (*_ROUNDED, "backwards"):
             getattr(self, name)[where] = terms[name][better] if name in terms else 0
@@ -424,4 +430,5 @@ class _Terms:
             backwards=self.backwards.astype(bool),
             a_way=self.a_way,
             z_way=self.z_way,
+            run=self.run,
         )

@@ -1,4 +1,4 @@
-"""Fill of pathways."""
+"""Fill of pathways and of vertical managers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from planner.findings import Fault, Severity, Spot
+from planner.locate import hand_of
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.units import NM_PER_MM, PPM, metres
+from planner.table import Ints
+from planner.units import NM_PER_MM, PPM, metres, mm_half_up
 
 
 @rule("FIL001", "pathway-over-full", Severity.ERROR)
@@ -62,3 +64,81 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
             objects=(pathway.name,),
             count=int(loads.cables[fullest]),
         )
+
+
+@rule("FIL003", "manager-over-full", Severity.ERROR)
+def manager_over_full(subject: Subject) -> Iterable[Fault]:
+    """A stretch of a rack's vertical manager holds more than `policy.fill.fail` of its section.
+
+    Why: the managers of a switch rack are the narrowest place of a pod; half of the section is physically full, since
+    round cables leave gaps.
+    Example: 128 copper cables of 9.4 mm in a manager of 100 x 100 mm, 89 %.
+    Fix: use a rack with larger managers, thinner cables, or divide the switches among more racks.
+    Source: cross-sections of the cables between port and exit, or port and port, over the manager's width times depth;
+    each leg of a splitter counts as the whole cable, and what stands in the rear zone is not subtracted.
+    """
+    yield from _managers_above(subject, "manager-over-full", subject.project.policy.fill.fail, None)
+
+
+@rule("FIL004", "manager-filling-up", Severity.WARNING)
+def manager_filling_up(subject: Subject) -> Iterable[Fault]:
+    """A stretch of a rack's vertical manager holds more than `policy.fill.warn` of its section.
+
+    Why: cables that are added later will not fit.
+    Example: a manager at 43 % on the day it is built.
+    Fix: use a rack with larger managers, or thinner cables.
+    Source: cross-sections of the cables between port and exit, or port and port, over the manager's width times depth.
+    """
+    fill = subject.project.policy.fill
+    yield from _managers_above(subject, "manager-filling-up", fill.warn, fill.fail)
+
+
+def _managers_above(subject: Subject, name: str, limit: int, below: int | None) -> Iterator[Fault]:
+    """One fault a manager, at its fullest stretch, where that lies above a limit (and not above the next)."""
+    runs, loads = subject.manager_runs, subject.manager_loads
+    sections = _sections(subject)[loads.rack, loads.manager]
+    known = sections > 0  # else an impossible figure of the catalog, which has its finding
+    ppm = np.where(known, loads.area_um2 * PPM // np.where(known, sections, 1), 0)
+    # The fullest stretch of each manager, the lowest of equal ones.
+    order = np.lexsort((loads.from_um, -ppm, loads.manager, loads.rack))
+    first = np.ones(len(order), bool)
+    first[1:] = (np.diff(loads.rack[order]) != 0) | (np.diff(loads.manager[order]) != 0)
+    for row in order[first].tolist():
+        share = int(ppm[row])
+        if share <= limit or (below is not None and share > below):
+            continue
+        rack = subject.layout.racks[int(loads.rack[row])]
+        manager = rack.type.managers[int(loads.manager[row])]
+        face = "rear" if 2 * manager.y_mm > rack.type.depth_mm else "front"
+        low, high, section = int(loads.from_um[row]), int(loads.to_um[row]), int(sections[row])
+        here = runs.take(
+            (runs.rack == loads.rack[row])
+            & (runs.manager == loads.manager[row])
+            & (runs.from_um <= low)
+            & (runs.to_um >= high)
+        )
+        # Cables go in in the order of their links; those that come when the limit is reached find no room.
+        left_over = here.take(np.cumsum(here.area_um2) * PPM > limit * section)
+        count, beyond = int(loads.cables[row]), int(left_over.cables.sum())
+        at: Spot = rack.at
+        yield Fault(
+            name,
+            f"the {face} {hand_of(manager, rack.type)} manager of rack `{rack.name}` is filled to {share / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
+            at,
+            note=f"{count} {'cable' if count == 1 else 'cables'} from {metres(mm_half_up(low))} to {metres(mm_half_up(high))} m above the floor fill "
+            f"{int(loads.area_um2[row]) // 1_000_000} of {section // 1_000_000} mm2; "
+            f"{beyond} {'does' if beyond == 1 else 'do'} not fit, in the order of links from {subject.spoken(left_over.link[:1])} on",
+            help="use a rack with larger managers or thinner cables, or divide the switches among more racks",
+            objects=(rack.name,),
+            count=beyond,
+        )
+
+
+def _sections(subject: Subject) -> Ints:
+    """Section of each manager, by rack and number; 0 where a rack has fewer."""
+    racks = subject.layout.racks
+    found = np.zeros((len(racks), max((len(rack.type.managers) for rack in racks), default=1)), np.int64)
+    for number, rack in enumerate(racks):
+        for place, manager in enumerate(rack.type.managers):
+            found[number, place] = manager.section_mm[0] * manager.section_mm[1]
+    return found

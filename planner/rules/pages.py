@@ -15,7 +15,7 @@ FAMILY_TITLES: Final = {
     "TOP": "Topology",
     "RTE": "Routes",
     "LEN": "Lengths and reach",
-    "FIL": "Fill of pathways",
+    "FIL": "Fill of pathways and vertical managers",
     "PRT": "Ports, cages and plugs",
     "MED": "Selection of parts",
     "POL": "Polarity and mating",

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from planner.catalog.load import Catalog
-from planner.fill import Loads
+from planner.fill import Loads, ManagerLoads, ManagerRuns, manager_loads, manager_runs
 from planner.findings import SHIPPED, Fault, Files, Spot
 from planner.layout import CageOfPort, Layout
 from planner.lengths import Lengths, Measure
@@ -87,6 +87,17 @@ class Subject:
         """Ids of catalog entries whose files are at fault, so that they or parts of them are missing."""
         stems = (self.catalog_file(fault) for fault in self.reported)
         return frozenset(stem for stem in stems if stem is not None)
+
+    @cached_property
+    def manager_runs(self) -> ManagerRuns:
+        """Where the chosen cables run along the racks' vertical managers."""
+        a, z = (self.measure.a, self.a.cage), (self.measure.z, self.z.cage)
+        return manager_runs(self.layout, a, z, self.lengths, self.selection)
+
+    @cached_property
+    def manager_loads(self) -> ManagerLoads:
+        """How full the managers are, stretch by stretch."""
+        return manager_loads(self.manager_runs)
 
     @cached_property
     def link_names(self) -> list[str]:
