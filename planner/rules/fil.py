@@ -66,12 +66,13 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
         )
 
 
-@rule("FIL003", "manager-over-full", Severity.ERROR)
+@rule("FIL003", "manager-over-full", Severity.WARNING)
 def manager_over_full(subject: Subject) -> Iterable[Fault]:
     """A stretch of a rack's vertical manager holds more than `policy.fill.fail` of its section.
 
     Why: the managers of a switch rack are the narrowest place of a pod; half of the section is physically full, since
-    round cables leave gaps.
+    round cables leave gaps. It is a warning, not yet an error: the planner does not choose among managers or exits by
+    their fill, and the shipped rack types are assumptions.
     Example: 128 copper cables of 9.4 mm in a manager of 100 x 100 mm, 89 %.
     Fix: use a rack with larger managers, thinner cables, or divide the switches among more racks.
     Source: cross-sections of the cables between port and exit, or port and port, over the manager's width times depth;
