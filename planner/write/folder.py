@@ -16,7 +16,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 MANIFEST: Final = ".planner.json"
@@ -38,7 +38,7 @@ def whole_folder(target: Path) -> Iterator[Path]:
 
     Raises RefusedError when the target holds what is not ours; OSError passes through (a full disk, a read-only place).
     """
-    target = target.absolute()
+    target = _followed(target)
     finish_interrupted(target)
     refuse_foreign(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def whole_folder(target: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def whole_files(target: Path) -> Iterator[Path]:
     """A new folder whose files take the place of the target's files of the same names, one by one, at the end."""
-    target = target.absolute()
+    target = _followed(target)
     finish_interrupted(target)
     refuse_foreign(target)
     target.mkdir(parents=True, exist_ok=True)
@@ -80,6 +80,11 @@ def whole_files(target: Path) -> Iterator[Path]:
         shutil.rmtree(building, ignore_errors=True)
 
 
+def _followed(target: Path) -> Path:
+    """The folder itself: where the target is a link, what it leads to is replaced, and the link stays."""
+    return Path(os.path.realpath(target))
+
+
 def _either(old: str | None, new: str) -> str:
     return f"{old}|{new}" if old and old != new else new
 
@@ -90,16 +95,17 @@ def refuse_foreign(target: Path) -> None:
         return
     if not target.is_dir():
         raise RefusedError(f"`{target}` is not a folder")
-    present = {
-        path.relative_to(target).as_posix(): path
-        for path in target.rglob("*")
-        if not path.is_dir() or path.is_symlink()
-    }
-    if not present:
-        return
     known = _manifest(target)
     if known is None:
-        raise RefusedError(f"`{target}` holds files that the planner did not write; name an empty folder with --out")
+        if any(target.iterdir()):  # not a walk: the target may be the root of a disk
+            raise RefusedError(f"`{target}` holds what the planner did not write; name an empty folder with --out")
+        return
+    ours = {parent.as_posix() for name in known for parent in PurePosixPath(name).parents}
+    present = {
+        name: path
+        for path in target.rglob("*")
+        if (name := path.relative_to(target).as_posix()) not in ours or path.is_symlink() or not path.is_dir()
+    }
     foreign = sorted(set(present) - set(known) - _OWN)
     if foreign:
         raise RefusedError(

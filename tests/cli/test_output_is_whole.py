@@ -17,7 +17,7 @@ import pytest
 from planner.cli import main
 from planner.store import read_plan
 from planner.write import folder as folder_module
-from planner.write.folder import MANIFEST, refuse_foreign, whole_folder
+from planner.write.folder import MANIFEST, refuse_foreign, whole_files, whole_folder
 
 LAYOUTS = Path(__file__).parents[2] / "layouts"
 
@@ -114,6 +114,46 @@ def test_an_empty_folder_is_accepted_and_content_beside_ours_is_not(
     assert "was changed since the planner wrote it" in capsys.readouterr().err
     assert main(["render", str(out)]) == 2
     assert (out / "bom.csv").read_text(encoding="utf-8") == "a buyer changed this"
+
+
+def test_an_empty_folder_beside_ours_is_not_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "plan"
+    with whole_folder(out) as building:
+        (building / "ours").mkdir()
+        (building / "ours" / "a.txt").write_text("first", encoding="utf-8")
+    refuse_foreign(out)
+    (out / "photos").mkdir()
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", str(out)]) == 2
+    assert "holds `photos`, which the planner did not write" in capsys.readouterr().err
+    assert (out / "photos").is_dir()
+
+
+def test_the_root_of_a_disk_is_not_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", "/"]) == 2
+    assert "`/` holds what the planner did not write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_a_link_is_followed_and_stays(tmp_path: Path, *, made: bool) -> None:
+    volume, link = tmp_path / "volume", tmp_path / "link"
+    if made:
+        volume.mkdir()
+    link.symlink_to("volume")
+    for content in ("first", "second"):
+        with whole_folder(link) as building:
+            (building / "a.txt").write_text(content, encoding="utf-8")
+    with whole_files(link) as building:
+        (building / "b.txt").write_text("beside", encoding="utf-8")
+    assert link.is_symlink()
+    assert (volume / "a.txt").read_text(encoding="utf-8") == "second"
+    assert (volume / "b.txt").read_text(encoding="utf-8") == "beside"
+    assert leftovers(volume) == ["link"]
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "link").symlink_to("link")
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", str(tmp_path / "link")]) == 2
+    assert "is not a folder" in capsys.readouterr().err
 
 
 def test_without_an_exchange_of_folders_two_renames_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
