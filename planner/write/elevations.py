@@ -23,12 +23,22 @@ _SCALES: Final = (10, 15, 16, 20, 25, 30, 40, 50, 100, 200)
 
 _HEAD: Final = 17 * MM
 _FOOT: Final = 6 * MM
-_NOTES: Final = 29 * MM
-"""Least width beside a rack for what is told of its devices."""
+_BESIDE: Final = 1.5 * MM
+"""From a rack to what is told of its devices."""
 _GAP: Final = 4 * MM
 _MOST_A_PAGE: Final = 4
 _BAR_MM: Final = 500
 _DEVICE_GREY: Final = 0.87
+
+_HEADINGS: Final = ("U", "mount", "cables", "ports")
+"""What is told of a device beside it; words start at the left of their column, counts end at its right."""
+_FACES: Final = (BOLD, REGULAR, BOLD, REGULAR)
+_HEADING_SIZE: Final = 6.2
+_NOTE_SIZE: Final = 6.8
+_LEAST_SHARE: Final = 0.9
+"""Of the full size, before a page takes fewer racks."""
+_NOTE_GAP: Final = 1.2 * MM
+"""Least distance of two columns."""
 
 
 def write_elevations(plan: Plan, folder: Path, *, rack: str | None = None, paper: Paper = "a4") -> Path:
@@ -70,22 +80,36 @@ def write_elevations(plan: Plan, folder: Path, *, rack: str | None = None, paper
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """One scale for the whole document, so that its drawings can be compared. column: width on the page for a rack."""
+    """One scale for the whole document, so that its drawings can be compared.
+
+    column: width on the page for a rack. notes: widths that the columns beside a rack need in full size.
+    """
 
     scale: int
     per_page: int
     column: float
+    notes: tuple[float, ...]
 
     @classmethod
     def of(cls, drawn: Sequence[Elevation]) -> _Sizes:
         tallest = max((face.units for face in drawn), default=1) * UNIT_MM * MM
         widest = max((max(face.width_mm, _OPENING_MM) for face in drawn), default=600) * MM
+        told = [_told(face, box) for face in drawn for box in face.boxes]
+        notes = tuple(
+            max(
+                text_width(REGULAR, heading, _HEADING_SIZE),
+                *(text_width(font, row[place], _NOTE_SIZE) for row in told),
+                0.0,
+            )
+            for place, (heading, font) in enumerate(zip(_HEADINGS, _FACES, strict=True))
+        )
+        beside = sum(notes) * _LEAST_SHARE + (len(notes) - 1) * _NOTE_GAP + _BESIDE + _GAP
         room = BODY - _HEAD - _FOOT
         scale = next(
-            (n for n in _SCALES if tallest / n <= room and widest / n + _NOTES <= FRAME_WIDTH + _GAP), _SCALES[-1]
+            (n for n in _SCALES if tallest / n <= room and widest / n + beside <= FRAME_WIDTH + _GAP), _SCALES[-1]
         )
-        per_page = max(1, min(_MOST_A_PAGE, int((FRAME_WIDTH + _GAP) // (widest / scale + _NOTES))))
-        return cls(scale, per_page, (FRAME_WIDTH + _GAP) / per_page)
+        per_page = max(1, min(_MOST_A_PAGE, int((FRAME_WIDTH + _GAP) // (widest / scale + beside))))
+        return cls(scale, per_page, (FRAME_WIDTH + _GAP) / per_page, notes)
 
     @property
     def unit(self) -> float:
@@ -122,8 +146,14 @@ class _Drawing:
         self.post = (self.width - self.opening) / 2
         self.head_top = top
         self.bottom = self.top - face.units * self.unit
-        self.notes_left = left + self.width + 1.5 * MM
+        self.notes_left = left + self.width + _BESIDE
         self.notes = left + self.column - self.notes_left
+        gaps = len(sizes.notes) - 1
+        self.shrunk = min(1.0, (self.notes - gaps * _NOTE_GAP) / sum(sizes.notes))
+        widths = [width * self.shrunk for width in sizes.notes]
+        gap = (self.notes - sum(widths)) / gaps
+        lefts = [self.notes_left + sum(widths[:place]) + place * gap for place in range(len(widths))]
+        self.ends = (*lefts[:2], *(lefts[place] + widths[place] for place in (2, 3)))
 
     def draw(self, page: Page) -> None:
         self._draw_head(page)
@@ -151,12 +181,14 @@ class _Drawing:
         told = f"row {face.row}{phase} · {face.units} U from the {face.numbered_from} · {face.free_units} U free"
         lines = fit_into(told, REGULAR, 7, self.column, 3.4 * MM)
         page.lines(self.left + 1 * MM, top - band - 2 * MM, lines)
-        for text, at, is_right in (("U", 0, False), ("mount", 0.3, False), ("cables", 0.68, True), ("ports", 1, True)):
-            x, y = self.notes_left + at * self.notes, self.top + 1.2 * MM
-            if is_right:
-                page.right_text(x, y, text, 6.2)
+        self._draw_columns(page, self.top + 1.2 * MM, _HEADINGS, (REGULAR,) * 4, _HEADING_SIZE * self.shrunk)
+
+    def _draw_columns(self, page: Page, y: float, texts: tuple[str, ...], fonts: tuple[str, ...], size: float) -> None:
+        for place, (x, text, font) in enumerate(zip(self.ends, texts, fonts, strict=True)):
+            if place < 2:
+                page.text(x, y, text, size, font)
             else:
-                page.text(x, y, text, 6.2)
+                page.right_text(x, y, text, size, font)
 
     def _draw_slots(self, page: Page) -> None:
         """The rack with all its slots empty, their numbers on the posts."""
@@ -199,15 +231,16 @@ class _Drawing:
 
     def _draw_notes(self, page: Page, box: Box, middle: float) -> None:
         """What is told of a device, beside it; devices in the same slots share the height."""
-        size, left, room = min(6.8, self.unit * 0.8) / box.lanes, self.notes_left, self.notes
-        ports = f"{box.ports_used} of {box.ports}" if box.ports else "other face" if box.other_cables else "none"
-        numbers = fit_into(_numbers(self.face, box), BOLD, size, room * 0.28, self.unit)
-        _draw_middle(page, left, middle, numbers, BOLD)
-        base = middle - size * 0.36
-        page.text(left + 0.3 * room, base, box.mount, size)
-        page.right_text(left + 0.68 * room, base, str(box.cables), size, BOLD)
-        page.right_text(left + room, base, ports, size)
+        size, left, room = min(_NOTE_SIZE, self.unit * 0.8) / box.lanes, self.notes_left, self.notes
+        size *= self.shrunk
+        self._draw_columns(page, middle - size * 0.36, _told(self.face, box), _FACES, size)
         page.rule(left, middle - self.unit / 2 / box.lanes, left + room, middle - self.unit / 2 / box.lanes, 0.25, 0.6)
+
+
+def _told(face: Elevation, box: Box) -> tuple[str, str, str, str]:
+    """What stands under _HEADINGS for a device."""
+    ports = f"{box.ports_used} of {box.ports}" if box.ports else "other face" if box.other_cables else "none"
+    return _numbers(face, box), box.mount, str(box.cables), ports
 
 
 def _numbers(face: Elevation, box: Box) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.write.elevations import write_elevations
 from planner.write.page import PAPERS, Paper
+from planner.write.typeset import text_width
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 MM = 72 / 25.4
@@ -217,6 +219,37 @@ def test_a_plan_without_racks_has_a_page_that_says_so(two_racks: Plan, tmp_path:
     bare = replace(two_racks, racks=(), devices=(), ends=two_racks.ends.take(two_racks.ends.cable < 0))
     (page,) = PdfReader(write_elevations(bare, tmp_path)).pages
     assert "the plan has no racks" in {text for text, _, _ in words(page)}
+
+
+def spans(page: PageObject) -> list[tuple[str, float, float, float, float]]:
+    """Texts with their left, right, base and top."""
+    found: list[tuple[str, float, float, float, float]] = []
+
+    def keep(text: str, _cm: list[float], tm: list[float], font: dict[str, str], size: float) -> None:
+        if text.strip():
+            face = str(font["/BaseFont"]).split("+")[-1].lstrip("/")
+            found.append((text.strip(), tm[4], tm[4] + text_width(face, text.strip(), size), tm[5], tm[5] + 0.7 * size))
+
+    page.extract_text(visitor_text=keep)
+    return found
+
+
+@pytest.mark.parametrize("width_um", [600_000, 800_000])
+@pytest.mark.parametrize("height", [8, 12])
+def test_no_two_texts_of_a_page_overlap(two_racks: Plan, tmp_path: Path, width_um: int, height: int) -> None:
+    # A device with ports at either face: some rows say `other face`; racks of 800 mm stand two on a page.
+    plan = with_device(with_device(two_racks, "leaf-1", mount="front"), "dgx-1", height_u=height, u=13)
+    plan = with_racks(plan, size_x_um=width_um)
+    pages = PdfReader(write_elevations(plan, tmp_path)).pages
+    assert len(pages) == (1 if width_um == 600_000 else 2)
+    placed = spans(pages[0])
+    assert {"U", "mount", "cables", "ports", "other face", f"U13-{12 + height}"} <= {text for text, *_ in placed}
+    clashes = [
+        (a[0], b[0])
+        for a, b in combinations(placed, 2)
+        if a[1] < b[2] - 0.1 and b[1] < a[2] - 0.1 and a[3] < b[4] and b[3] < a[4]
+    ]
+    assert clashes == []
 
 
 @pytest.mark.parametrize(
