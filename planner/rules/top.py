@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import numpy as np
 
 from planner.findings import Fault, Severity
 from planner.names import fold, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.table import Ints
 
 
 @rule("TOP001", "port-used-twice", Severity.ERROR)
@@ -99,3 +102,58 @@ def unknown_rate(subject: Subject) -> Iterable[Fault]:
         elif rate.protocol != fabric.protocol:
             message = f"rate `{rate.id}` is of {rate.protocol.value}, the fabric is {fabric.protocol}"
             yield Fault("unknown-rate", message, at, help=help_text, objects=(fabric.name,))
+
+
+@rule("TOP007", "cage-linked-to-itself", Severity.ERROR)
+def cage_linked_to_itself(subject: Subject) -> Iterable[Fault]:
+    """Both ends of a link are in one cage.
+
+    Why: a cage takes one plug, and no cable comes back into the plug that it leaves.
+    Example: a link from `leaf-1:1/1` to `leaf-1:1/2`.
+    Fix: give one end a port of another device.
+    Source: a port is a cage and a set of its lanes.
+    """
+    looped = np.flatnonzero(subject.a.cage == subject.z.cage)
+    for device, rows in _by_device(subject, looped):
+        found = subject.layout.devices[device]
+        cages = dict.fromkeys(int(subject.a.cage[row]) - subject.layout.cage_offset[device] for row in rows.tolist())
+        names = quoted_list(f"{found.name}:{found.chassis.cage_names[cage]}" for cage in cages)
+        yield Fault(
+            "cage-linked-to-itself",
+            f"{subject.spoken(rows)} {'has' if len(rows) == 1 else 'have'} both ends in one cage",
+            int(subject.links.at[rows[0]]),
+            note=f"in {names}",
+            help="give one end a port of another device",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+@rule("TOP008", "device-linked-to-itself", Severity.WARNING)
+def device_linked_to_itself(subject: Subject) -> Iterable[Fault]:
+    """A link joins two cages of one device.
+
+    Why: it carries no traffic between devices, and is most often a slip of the pen.
+    Example: a link from `leaf-1:1/1` to `leaf-1:2/1`.
+    Fix: give one end a port of another device; waive it where a loop is meant, as for a test.
+    Source: field practice.
+    """
+    links = subject.links
+    looped = np.flatnonzero((links.a_device == links.z_device) & (subject.a.cage != subject.z.cage))
+    for device, rows in _by_device(subject, looped):
+        yield Fault(
+            "device-linked-to-itself",
+            f"{subject.spoken(rows)} {'has' if len(rows) == 1 else 'have'} both ends on `{subject.layout.devices[device].name}`",
+            int(links.at[rows[0]]),
+            help="give one end a port of another device, or waive it where a loop is meant",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+def _by_device(subject: Subject, rows: Ints) -> Iterator[tuple[int, Ints]]:
+    """Links of one device each, in the order in which they stand in the input."""
+    devices = subject.links.a_device[rows]
+    for device in np.unique(devices).tolist():
+        mine = rows[devices == device]
+        yield device, mine[np.argsort(subject.links.at[mine], kind="stable")]
