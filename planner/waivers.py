@@ -12,14 +12,14 @@ from planner.findings import Fault, Files, Finding, Spot
 from planner.names import nearest
 from planner.project import Waiver
 from planner.reader import YamlMap, spot_at
-from planner.rules import RULES, Rule, findings_of
+from planner.rules import NEVER_WAIVED, RULES, Rule, findings_of
 
 
 def waived(findings: list[Finding], waivers: Sequence[Waiver], tree: YamlMap, files: Files) -> list[Finding]:
     """The findings, those that a waiver covers marked with its reason, and a warning for each waiver that covers none.
 
     A waiver covers a finding when its rule is named (by ID or name) and every object of the finding matches one of the
-    waiver's globs; without globs it covers every finding of the rule. What could not be read cannot be waived.
+    waiver's globs; without globs it covers every finding of the rule. What was left out of the plan cannot be waived.
     """
     # Waivers of idle waivers come last: what they cover is known when the others have been applied.
     order = sorted(range(len(waivers)), key=lambda number: _names(waivers[number], RULES[_IDLE]))
@@ -41,8 +41,6 @@ def waived(findings: list[Finding], waivers: Sequence[Waiver], tree: YamlMap, fi
 
 
 _IDLE: Final = "INP015"
-_NEVER: Final = ("INP001", "INP002")
-"""What could not be read cannot be waived."""
 
 
 def _names(waiver: Waiver, known: Rule) -> bool:
@@ -59,13 +57,14 @@ def _idle(waiver: Waiver, at: Spot) -> Fault:
         advice = (
             f"did you mean `{meant}`?" if meant else "name a rule by its ID or its name, as `planner rules` lists them"
         )
-    elif named.id in _NEVER:
-        message, advice = f"`{waiver.rule}` cannot be waived", "remove the waiver, and mend the file"
+    elif named.id in NEVER_WAIVED:
+        message = f"`{waiver.rule}` cannot be waived: what is at fault there is left out of the plan"
+        advice = "remove the waiver, and mend what the finding names"
     return Fault("waiver-matches-nothing", message, at, help=advice)
 
 
 def _covers(waiver: Waiver, patterns: list[re.Pattern[str]], finding: Finding) -> bool:
-    if not _names(waiver, RULES[finding.rule]) or finding.rule in _NEVER:
+    if not _names(waiver, RULES[finding.rule]) or finding.rule in NEVER_WAIVED:
         return False
     if not patterns:
         return True

@@ -1,7 +1,7 @@
 """The rules, family by family: one function, one ID, one page."""
 
 from planner.rules import bom, cat, dev, fil, inp, lay, length, los, med, pol, prt, rte, top
-from planner.rules.registry import RETIRED, RULES, Rule, findings_of, judged, rule
+from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_of, judged, rule
 from planner.rules.subject import Subject
 
 FAMILIES = (inp, lay, dev, top, rte, length, fil, prt, med, pol, los, cat, bom)
@@ -14,4 +14,15 @@ def in_order() -> list[Rule]:
     return sorted(RULES.values(), key=lambda known: (place[known.check.__module__.rsplit(".", 1)[-1]], known.id))
 
 
-__all__ = ["FAMILIES", "RETIRED", "RULES", "Rule", "Subject", "findings_of", "in_order", "judged", "rule"]
+__all__ = [
+    "FAMILIES",
+    "NEVER_WAIVED",
+    "RETIRED",
+    "RULES",
+    "Rule",
+    "Subject",
+    "findings_of",
+    "in_order",
+    "judged",
+    "rule",
+]

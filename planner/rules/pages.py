@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from planner.reader import UNREADABLE_RULES
-from planner.rules import Rule, in_order
+from planner.rules import NEVER_WAIVED, Rule, in_order
 
 FAMILY_TITLES: Final = {
     "INP": "Reading, names and waivers",
@@ -56,7 +56,8 @@ def index_page() -> str:
         "| --- | --- |",
         *(f"| {severity} | {effect} |" for severity, effect in _EFFECT.items()),
         "",
-        "A finding that you accept can be [waived](../input.md#waive), with a reason.",
+        "A finding that you accept can be [waived](../input.md#waive), with a reason, unless it leaves",
+        "something out of the plan.",
     ]
     for family, title in FAMILY_TITLES.items():
         lines += ["", f"## {family}: {title}", "", "| rule | severity | name | finds |", "| --- | --- | --- | --- |"]
@@ -105,6 +106,8 @@ def _waiver_lines(known: Rule) -> list[str]:
         return ["This finding cannot be waived: what was not read was not planned."]
     if known.name == CHANNEL_FILE_RULE:
         return ["A channel file has no waivers."]
+    if known.id in NEVER_WAIVED:
+        return ["This finding cannot be waived: what it names is left out of the plan, and with it maybe links."]
     return [
         "```yaml",
         f'waive: [{{rule: {known.id}, reason: "say why it is accepted"}}]',

@@ -47,6 +47,15 @@ RETIRED: Final[frozenset[str]] = frozenset()
 """IDs that once stood for a rule; never used again."""
 
 
+NEVER_WAIVED: Final[frozenset[str]] = frozenset(
+    (
+        *("INP001", "INP002", "INP003", "INP004", "INP005", "INP006", "INP007", "INP008", "INP009", "INP010"),
+        *("DEV003", "TOP001", "TOP002", "TOP003", "TOP004", "CAT005", "CAT006"),
+    )
+)
+"""Rules on what is left out of the plan: a waiver would take links out of the order without a word."""
+
+
 def rule(id_: str, name: str, severity: Severity) -> Callable[[Check], Check]:
     """Enter a function as a rule. Raises ValueError for an ID or a name that is taken."""
 
