@@ -144,6 +144,7 @@ def pins_of(
             free = rows[forced[key][rows] < 0]
             forced[key][free] = code
             by[free] = np.where(by[free] < 0, number, by[free])
+    _spread_cables(forced["cable"], by, cages, parts, names, tree, faults)
     _plugs_of_cables(pins, forced, parts, names, tree, faults)
     _spread(forced, by, cages, parts, names, tree, faults)
     at = tuple(spot_at(tree, ("pins", number)) for number in range(len(pins)))
@@ -163,7 +164,7 @@ def _forced(name: str, key: str, catalog: Catalog) -> Forced | None:
     members = [
         i for i, m in enumerate(family.members) if wanted_number in (m.part.lower(), (m.order_number or "").lower())
     ]
-    return Forced(family, members[0] if members else None)
+    return Forced(family, members[0] if len(members) == 1 else None)
 
 
 def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
@@ -180,6 +181,38 @@ def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
     what = "cable" if key == "cable" else "transceiver"
     help_text = f"did you mean `{meant}`?" if meant else "`planner catalog list` shows what there is"
     return Fault("unknown-name", f"{what} `{name}` is not in the catalog", at, help=help_text, objects=(name,))
+
+
+def _spread_cables(
+    cable: Ints,
+    by: Ints,
+    cages: tuple[Ints, Ints],
+    parts: list[Forced],
+    names: LinkNames,
+    tree: YamlMap,
+    faults: list[Fault],
+) -> None:
+    """A cable with plugs of its own serves all links of its cages, so one forced on a link is forced on the others."""
+    own = np.array([isinstance(part.family, CableAssembly) for part in parts] + [False])
+    first_in: dict[int, int] = {}
+    told: set[tuple[int, int]] = set()
+    for row in np.flatnonzero((cable >= 0) & own[cable]).tolist():
+        for cage in (int(cages[0][row]), int(cages[1][row])):
+            first = first_in.setdefault(cage, row)
+            if cable[first] != cable[row] and (int(by[first]), int(by[row])) not in told:
+                told.add((int(by[first]), int(by[row])))
+                note = f"`{_spoken(parts[int(cable[first])])}` by `{names.as_written[first]}` and `{_spoken(parts[int(cable[row])])}` by `{names.as_written[row]}`"
+                at = spot_at(tree, ("pins", int(by[row])))
+                faults.append(Fault("pins-disagree", "two pins force different cables into one cage", at, note=note,
+                                    help="name one cable for all links of the cage"))  # fmt: skip
+    if not first_in:
+        return
+    pinned = np.array(sorted(first_in), np.int64)
+    for row in np.flatnonzero(np.isin(cages[0], pinned) | np.isin(cages[1], pinned)).tolist():
+        first = min(first_in.get(int(cage[row]), len(cable)) for cage in cages)
+        cable[row] = cable[first]
+        if by[row] < 0:
+            by[row] = by[first]
 
 
 def _plugs_of_cables(

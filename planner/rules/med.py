@@ -65,11 +65,12 @@ def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> lis
             found.append(f"{option.cable.id.upper()} needs both ports of its cages to lead to one place")
             continue
         lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
-        need = int(lengths.required[rows].min())
+        required = lengths.required[rows]
+        need, most = int(required.min()), int(required[required < NO_LENGTH].max(initial=0))
         if need >= NO_LENGTH:
             found.append(f"no pathway leads there for {option.cable_class}, which {option.cable.id.upper()} needs")
         elif not len(option.members) or need > option.ends_at_mm:
-            found.append(too_long(option, need).reason)
+            found.append(too_long(option, need, most).reason)
         else:
             found.append(f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
     if found:

@@ -44,7 +44,9 @@ def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fau
             f"the channel of {subject.spoken(rows)} does not work: {texts[0].split(' (')[0]}",
             subject.place_of(rows),
             note=f"{option.a_plug.members[0].part} - {option.cable.id} - {option.z_plug.members[0].part}: {', '.join(primary)}, {'; '.join(texts[:3])}{also}",
-            help="pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
+            help="pin plugs of one optical interface"
+            if "MEDIA_MISMATCH" in primary
+            else "pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
             code=primary[0],
             objects=subject.named(rows),
             count=len(rows),

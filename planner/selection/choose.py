@@ -312,9 +312,11 @@ def _assembled(
     serves = np.array([_serves(option) for option in offers] or [_ONE_LINK], np.int64)[offer]
     head = np.where(serves == _HEAD_AT_Z, sharing.z_cage, sharing.a_cage)
     key = np.where(serves == _ONE_LINK, own, np.where(serves == _PAIR, count + sharing.pair, 2 * count + head))
-    key = np.where(resolved, key, -1)
+    # Where pins disagree, a cage's links may have different parts; they are no cable together.
+    numbers: dict[tuple[str, int | None], int] = {}
+    part = np.array([numbers.setdefault((o.cable.id, o.member), len(numbers)) for o in offers] or [0], np.int64)[offer]
     rows = np.flatnonzero(resolved)
-    _, first, group = np.unique(key[rows], return_index=True, return_inverse=True)
+    _, first, group = np.unique(key[rows] * (len(numbers) + 1) + part[rows], return_index=True, return_inverse=True)
     number = np.empty(len(first), np.int64)
     number[np.argsort(first, kind="stable")] = np.arange(len(first))
     assembly = np.full(count, -1, np.int64)

@@ -245,6 +245,7 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
     if kind.cable is not None:
         assert isinstance(kind.cable.family, Cord)
         cords = [kind.cable.family]
+    offered = False
     for a in a_plugs:
         for z in z_plugs:
             apart = _optics_apart(kind, a, z)
@@ -252,7 +253,22 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
                 yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
                 continue
             for cord in cords:
-                yield from _optic(kind, catalog, rank, a, z, cord)
+                for found in _optic(kind, catalog, rank, a, z, cord):
+                    offered = offered or isinstance(found, Option)
+                    yield found
+    if kind.a_plug and kind.z_plug and kind.cable is None and not offered:
+        yield from _unlike_optics(kind, rank, a_plugs[0], z_plugs[0], cords)
+
+
+def _unlike_optics(
+    kind: KindOfLink, rank: int, a: Transceiver, z: Transceiver, cords: Sequence[Cord]
+) -> Iterator[Option]:
+    """Two pinned plugs that no cord joins are taken all the same, over what would join two of the first; rules report it."""
+    count = min(cords_of(kind, a, "a"), cords_of(kind, z, "z"))
+    for cord in cords:
+        verdict = verdict_of(a, a, cord)
+        if verdict is not None and verdict.verdict == "pass" and not not_allowed(cord, kind.vendors):
+            yield Option("optic", rank, cord, a, z, STRAIGHT, False, True, None, count)
 
 
 def _optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None:
@@ -331,11 +347,12 @@ def _family(part: Transceiver | CableAssembly | Cord) -> str:
     return part.members[0].part if len(part.members) == 1 else part.id.upper()
 
 
-def too_long(option: Option, required_mm: int) -> Rejected:
-    """Why an option has no stock length for a required length."""
+def too_long(option: Option, least_mm: int, most_mm: int | None = None) -> Rejected:
+    """Why an option has no stock length for a required length, or for links that need from the least to the most."""
     name = _family(option.cable)
     if not len(option.members):
         return Rejected(name, "none of its lengths is within reach", "reach")
-    return Rejected(
-        name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {short_metres(required_mm)} m needed", "length"
-    )
+    needed = short_metres(least_mm)
+    if most_mm is not None and most_mm > least_mm:
+        needed += f" to {short_metres(most_mm)}"
+    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed", "length")
