@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from planner.cutsheet import sheets
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.schedules import cable_rows, label_rows, link_rows, plug_rows
+from tests.support.projects import compiled, errors
 
 PROJECT = """
 format: planner/1
@@ -71,3 +75,20 @@ def test_an_800g_link_takes_both_receptacles_and_so_two_cords(plan: Plan) -> Non
 def test_jacks_are_cabled_with_twisted_pair_whatever_the_media_order(plan: Plan) -> None:
     media = {row[0]: row[13] for row in link_rows(plan)}
     assert media["dgx-1:BMC--oob-1:swp1"] == "utp"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_links_on_two_cords_each_stand_in_every_document(count: int, tmp_path: Path) -> None:
+    links = "".join(f'      - {{a: "leaf-1:swp{n}", z: "leaf-2:swp{n}", tier: isl}}\n' for n in range(1, count + 1))
+    text = (
+        PROJECT.split("fabrics:", maxsplit=1)[0]
+        + "fabrics:\n  - name: eth800\n    protocol: ethernet\n    rate: 800g\n    links:\n"
+    )
+    result = compiled(tmp_path, text + links + "policy: {media: {order: [optic]}}\n")
+    assert errors(result) == []
+    assert result.plan is not None
+    cords = [row[0] for row in cable_rows(result.plan)]
+    assert cords == list(range(1, 2 * count + 1))
+    assert sorted((row[0], row[1]) for row in label_rows(result.plan)) == [(n, end) for n in cords for end in "az"]
+    (sheet,) = sheets(result.plan)
+    assert sorted(row.cable_id for group in sheet.groups for row in group.rows) == cords
