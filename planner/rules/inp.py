@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from planner.findings import Fault, Severity
-from planner.names import fold
+from planner.names import fold, nearest, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.selection.options import GENERIC
 from planner.units import metres, mm_half_up
 
 
@@ -84,6 +85,24 @@ def invalid_value(subject: Subject) -> Iterable[Fault]:
     """
     yield from subject.told("invalid-value")
     yield from _impossible(subject)
+    yield from _inverted_obstacles(subject)
+
+
+def _inverted_obstacles(subject: Subject) -> Iterator[Fault]:
+    """Obstacles whose top is not above their underside: no rack would be checked against them."""
+    ceiling = subject.project.room.ceiling_m
+    for number, obstacle in enumerate(subject.project.room.obstacles):
+        top, what, key = ceiling, "the ceiling", "from_m"
+        if obstacle.to_m is not None:
+            top, what, key = obstacle.to_m, "`to_m`", "to_m"
+        elif ceiling <= 0:
+            continue  # the ceiling has its finding
+        if obstacle.from_m >= top:
+            bottom, end = metres(mm_half_up(obstacle.from_m)), metres(mm_half_up(top))
+            message = f"obstacle `{obstacle.name}`: `from_m` at {bottom} m is not below {what} at {end} m"
+            at = spot_at(subject.tree, ("room", "obstacles", number, key))
+            help_text = "write its underside as `from_m`, its top as `to_m`"
+            yield Fault("invalid-value", message, at, help=help_text, objects=(obstacle.name,))
 
 
 def _impossible(subject: Subject) -> Iterator[Fault]:
@@ -175,6 +194,25 @@ def unknown_name(subject: Subject) -> Iterable[Fault]:
         known = racks if fault.message.startswith("rack `") else subject.broken_entries
         if not any(fold(name) in known for name in fault.objects):
             yield fault
+    yield from _unknown_makers(subject)
+
+
+def _unknown_makers(subject: Subject) -> Iterator[Fault]:
+    """Manufacturers in `policy.vendors` that no part of the catalog has; none where a catalog file is at fault."""
+    if subject.broken_entries:
+        return
+    catalog, vendors = subject.catalog, subject.project.policy.vendors
+    parts = (*catalog.transceivers.values(), *catalog.cables.values(), *catalog.cords.values())
+    makers = sorted({GENERIC, *(part.manufacturer for part in parts)}, key=str.casefold)
+    known = {maker.casefold() for maker in makers}
+    for key, names in (("allow", vendors.allow or []), ("deny", vendors.deny)):
+        for number, name in enumerate(names):
+            if name.casefold() not in known:
+                at = spot_at(subject.tree, ("policy", "vendors", key, number))
+                meant = nearest(name, makers)
+                advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
+                message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
+                yield Fault("unknown-name", message, at, help=advice, objects=(name,))
 
 
 @rule("INP010", "csv-fault", Severity.ERROR)
