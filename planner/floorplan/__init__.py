@@ -27,6 +27,7 @@ def drawing(plan: Plan) -> Drawing:
     grid, figures = grid_of(bounds([outline]) if outline else extent, sheet)
     dimensions, lengths = dimensions_of(outline, extent, sheet)
     writer = Writer(sheet, (extent.x, extent.y, extent.x + extent.width, extent.y + extent.height))
+    writer.risers(risers)
     writer.racks(racks, contents, pathways)
     writer.rows(racks, obstacles)
     writer.pathways(pathways)

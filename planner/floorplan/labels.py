@@ -158,6 +158,12 @@ class Writer:
         if len(rows) <= _MOST_ROWS:
             self._aisles(rows)
 
+    def risers(self, risers: tuple[Named, ...]) -> None:
+        """Keep words off the squares of risers."""
+        for riser in risers:
+            xs, ys = [x for x, _ in riser.ring], [y for _, y in riser.ring]
+            self._words.add((min(xs), min(ys), max(xs), max(ys)))
+
     def edges(self, outline: Ring) -> None:
         """The length of each wall of a room that is no rectangle, inside of it."""
         if len(outline) < 5:
@@ -254,12 +260,17 @@ class Writer:
             size = max(room(SMALLEST), min(room(2.0), int(high * 0.6)))
             shift = ((lane + 0.5) * high - pathway.width_mm / 2) if of > 1 else 0.0
             detail = f" +{pathway.height_mm / 1000:.2f} m, {pathway.carries}"
-            if not self._fill(pathway, line, size, shift) and pathway.fullest_mm >= 0:
+            needed = width(shown(pathway.name), size, bold=True) + width(detail, size) + size
+            if not self._fill(pathway, line, size, shift, needed) and pathway.fullest_mm >= 0:
                 detail += f", to {percent(pathway.fill_ppm)}"
             self._name(line, (shown(pathway.name), detail), size, legs, shift)
 
-    def _fill(self, pathway: Pathway, line: int, size: int, shift: float) -> bool:
-        """A plate with the percentage at the fullest place, where the strip is long enough to carry it."""
+    def _fill(self, pathway: Pathway, line: int, size: int, shift: float, needed: float) -> bool:
+        """A plate with the percentage at the fullest place, where the strip is long enough to carry it.
+
+        needed: length of the pathway's label. A plate that left no room for it is not set, unless it tells of an over-full
+        pathway: the label then tells the share.
+        """
         if pathway.fullest_mm < 0:
             return False
         text = percent(pathway.fill_ppm)
@@ -268,23 +279,27 @@ class Writer:
         kind, ground = ("share-over", "plate-over") if full else ("share", "plate")
         long = width(text, size, bold=True) + size
         offset, before = float(pathway.fullest_mm), 0.0
-        for start, turn, length, way in _runs(pathway.points):
+        runs = list(_runs(pathway.points))
+        for start, turn, length, way in runs:
             if offset <= before + length + 1:
-                if length < long:
+                rest = max(offset - before, before + length - offset) - long / 2
+                others = (run[2] for run in runs if run[0] != start)
+                if length < long or (not full and rest < needed <= length and max(others, default=0.0) < needed):
                     return False
-                into = min(max(offset - before, long / 2), length - long / 2)
-                place = _along(start, way, into, shift)
-                if not self._try(kind, text, "", size, place, turn, owner=line, bold=True, margin=size / 2):
-                    return False
-                self.plates.append(Area(ground, _turned(place, long, size * 1.25, turn)))
-                return True
+                for aside in (0, long, -long, 2 * long, -2 * long):  # off a riser that stands in the fullest place
+                    into = min(max(offset - before + aside, long / 2), length - long / 2)
+                    place = _along(start, way, into, shift)
+                    if self._try(kind, text, "", size, place, turn, owner=line, bold=True, margin=size / 2):
+                        self.plates.append(Area(ground, _turned(place, long, size * 1.25, turn)))
+                        return True
+                return False
             before += length
         return False
 
     def _name(self, line: int, words: tuple[str, str], size: int, legs: list[Leg], shift: float) -> None:
         name, detail = words
-        for text, more, crossing in ((name, detail, False), (name, "", False), (name, detail, True), (name, "", True)):
-            long = width(text, size, bold=True) + width(more, size)
+        for more, crossing in ((detail, False), (detail, True), ("", False), ("", True)):
+            long = width(name, size, bold=True) + width(more, size)
             for start, turn, length, way in legs:
                 free = length - long - size
                 if free < 0:
@@ -295,7 +310,7 @@ class Writer:
                     share = step / steps if way[0] > 0 or (way[0] == 0 and way[1] > 0) else 1 - step / steps
                     place = _along(start, way, (size + long) / 2 + free * share, shift)
                     if self._try(
-                        "pathway-name", text, more, size, place, turn, off_strips=not crossing, owner=line, bold=True
+                        "pathway-name", name, more, size, place, turn, off_strips=not crossing, owner=line, bold=True
                     ):
                         return
             if more and not crossing and self._beyond(words, size, legs):

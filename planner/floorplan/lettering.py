@@ -159,7 +159,7 @@ def _contents(
         if size > largest:
             continue
         room = int((high + 0.01) / (LINE * size))
-        wraps = [wrapped(text, long, size) for text in contents]
+        wraps = [_by_words(text, long, size) for text in contents]
         if any(width(piece, size) > long for wrap in wraps for piece in wrap):
             continue
         lines = tuple(piece for wrap in wraps for piece in wrap)
@@ -176,6 +176,12 @@ def _contents(
         (_, _, size), lines = max(whole)
         return lines, size, 1.0
     return best
+
+
+def _by_words(text: str, long: float, size: float) -> tuple[str, ...]:
+    """A count and a model, broken between the two or not at all: `12` and `qm9700`, never `qm97` and `00`."""
+    count, blank, model = text.partition(" ")
+    return (text,) if width(text, size) <= long or not blank else (count + blank, model)
 
 
 def _cut_short(name: str, across: float, up: float) -> Lettering | None:

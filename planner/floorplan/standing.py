@@ -50,10 +50,7 @@ def _bar(box: Box, front: str, sheet: Sheet) -> Box:
 
 
 def contents_of(plan: Plan) -> list[tuple[str, ...]]:
-    """What stands in each rack, a text a model, the one that fills most first: `8+4 qm9700`, `2 ufm-appliance`.
-
-    Devices of one model are counted apart by their name without its number (leaves and spines), up to three counts.
-    """
+    """What stands in each rack, a text a model, the one that fills most first: `12 qm9700`, `2 ufm-appliance`."""
     by_rack: dict[int, list[DeviceRow]] = defaultdict(list)
     for device in plan.devices:
         by_rack[device.rack].append(device)
@@ -61,20 +58,13 @@ def contents_of(plan: Plan) -> list[tuple[str, ...]]:
 
 
 def _contents(devices: list[DeviceRow]) -> tuple[str, ...]:
-    counts: dict[str, dict[str, int]] = {}
+    counts: dict[str, int] = defaultdict(int)
     units: dict[str, int] = defaultdict(int)
     for device in devices:
-        stems = counts.setdefault(device.model, {})
-        stem = device.name.rstrip("0123456789")
-        stems[stem] = stems.get(stem, 0) + 1
+        counts[device.model] += 1
         units[device.model] += device.height_u
-    words = []
-    in_order = sorted(counts, key=lambda m: (-units[m], natural_key(m))) if len(counts) > 1 else counts
-    for model in in_order:
-        numbers = sorted(counts[model].values(), reverse=True)
-        count = "+".join(map(str, numbers)) if len(numbers) <= 3 else str(sum(numbers))
-        words.append(f"{count} {model}")
-    return tuple(words)
+    in_order = sorted(counts, key=lambda model: (-units[model], natural_key(model)))
+    return tuple(f"{counts[model]} {model}" for model in in_order)
 
 
 class Row(NamedTuple):

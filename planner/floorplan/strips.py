@@ -48,8 +48,8 @@ def fill_class(ppm: int, cables: int, limits: Limits) -> str:
 
 
 def percent(ppm: int) -> str:
-    """`25.1 %`: rounded up to a tenth, so that a printed share never looks smaller than its class."""
-    tenths = -(-ppm // 1000)
+    """`25.1 %`: to the nearest tenth, halves up."""
+    tenths = (ppm + 500) // 1000
     return f"{tenths // 10}.{tenths % 10} %" if ppm >= 0 else "? %"
 
 

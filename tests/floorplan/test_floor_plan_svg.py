@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from planner.floorplan import Drawing, drawing
+from planner.floorplan.lettering import lettered
 from planner.floorplan.strips import percent
 from planner.pipeline import compile_project
 from planner.plan import LoadTable, Plan
@@ -201,19 +202,45 @@ def test_fill_is_shown_stretch_by_stretch(planned: Planned) -> None:
 
 
 def test_the_fullest_place_says_how_full(planned: Planned) -> None:
-    # 61.2345 % is printed as 61.3 %, rounded up; its stretch lies from 3.0 to 4.0 m of the room, so at x = 3500.
+    # 61.2345 % is printed as 61.2 %; its stretch lies from 3.0 to 4.0 m of the room, so at x = 3500.
     plan = planned(pathways=[PATHWAY.format("tray", "[[1, 4], [5, 4]]", 2.7)])
     root = parsed(loaded(plan, (0, 0, 2000, 5, 100_000), (0, 2000, 3000, 9, 612_345)))
     share = [t for t in root.iter(f"{SVG}text") if t.get("class") == "share-over"]
-    assert [(t.text, t.get("x")) for t in share] == [("61.3 %", "3500")]
+    assert [(t.text, t.get("x")) for t in share] == [("61.2 %", "3500")]
     assert "tray +2.70 m, fibre" in texts(root, "pathway-name")
 
 
 @pytest.mark.parametrize(
-    ("ppm", "text"), [(0, "0.0 %"), (1, "0.1 %"), (250_000, "25.0 %"), (250_001, "25.1 %"), (-1, "? %")]
+    ("ppm", "text"), [(0, "0.0 %"), (499, "0.0 %"), (500, "0.1 %"), (40_212, "4.0 %"), (250_000, "25.0 %"), (-1, "? %")]
 )
-def test_a_share_never_prints_smaller_than_its_class(ppm: int, text: str) -> None:
+def test_a_share_prints_to_the_nearest_tenth(ppm: int, text: str) -> None:
     assert percent(ppm) == text
+
+
+def test_a_short_pathway_across_two_others_has_its_whole_label(planned: Planned) -> None:
+    # 2.6 m from tray to tray: a plate in the middle would leave 1.1 m on either side, less than the label takes.
+    trays = [PATHWAY.format(f"tray-{y}", f"[[1, {y}], [5, {y}]]", 2.7) for y in (1.4, 4)]
+    plan = planned(pathways=[*trays, PATHWAY.format("cross", "[[4, 1.4], [4, 4]]", 2.7)])
+    root = parsed(loaded(plan, (2, 0, 2600, 5, 40_212)))
+    assert "cross +2.70 m, fibre, to 4.0 %" in texts(root, "pathway-name")
+
+
+def test_the_fill_stands_beside_a_riser(planned: Planned) -> None:
+    trays = [PATHWAY.format("low", "[[1, 4], [5, 4]]", 2.7), PATHWAY.format("high", "[[3, 1], [3, 4]]", 3.1)]
+    plan = planned(pathways=[*trays, "risers:", "  - {name: R1, at_m: [3, 4], joins: [low, high]}"])
+    root = parsed(loaded(plan, (0, 0, 4000, 5, 40_212)))
+    assert "R1" in groups(root, "riser")
+    (x,) = [float(t.attrib["x"]) for t in root.iter(f"{SVG}text") if t.text == "4.0 %" and t.get("class") == "share"]
+    assert 250 < abs(x - 3000) < 1000
+
+
+def test_a_model_is_never_broken() -> None:
+    words = ("12 qm9700", "2 ufm-appliance")
+    for across in (3.0, 4.0, 6.0, 8.0, 12.0, 16.0):
+        for up in (4.0, 8.0, 16.0):
+            found = lettered("A05", words, across, up, (3.0, 1.8))
+            pieces = set(found.contents) if found else set()
+            assert pieces <= {*words, "12 ", "2 ", "qm9700", "ufm-appliance", "+ 1 more"}
 
 
 def test_unknown_fill_stays_unknown(planned: Planned) -> None:
@@ -241,11 +268,11 @@ def test_every_rack_and_pathway_of_a_layout_once(layout: str) -> None:
 
 def test_racks_say_what_stands_in_them_in_few_words() -> None:
     root = parsed(shipped("superpod-h100-1su"))
-    # The switch rack: eight leaves and four spines of one model, and two appliances, broken over lines as they fit.
+    # The switch rack: twelve switches of one model, leaves and spines, and two appliances, broken over lines as they fit.
     contents = texts(root, "rack-contents")
-    assert contents == [*["4 dgx-h100"] * 4, "8+4 qm97002 ufm-appliance", *["4 dgx-h100"] * 3, "3 dgx-h100"]
+    assert contents == [*["4 dgx-h100"] * 4, "12 qm97002 ufm-appliance", *["4 dgx-h100"] * 3, "3 dgx-h100"]
     title = groups(root, "rack")["A05"].findtext(f"{SVG}title")
-    assert title == "A05: row A, rack-48u-600x1200, 48 U, front south, 8+4 qm9700, 2 ufm-appliance"
+    assert title == "A05: row A, rack-48u-600x1200, 48 U, front south, 12 qm9700, 2 ufm-appliance"
 
 
 def test_the_title_block_says_where_the_sheet_comes_from() -> None:
