@@ -27,6 +27,9 @@ BOM_COLUMNS: Final = (
     "lead_time_weeks", "need_by", "phase", "evidence",
 )  # fmt: skip
 
+CLASS_REMARK: Final = "a class of parts, not an order number: choose a product"
+"""Stands behind the description of a generic part."""
+
 E4: Final = 10_000
 SWITCH: Final = "switch"
 TRANSCEIVER: Final = "transceiver"
@@ -95,6 +98,11 @@ def bom_lines(plan: Plan, stock: Mapping[str, int] | None = None) -> tuple[BomLi
     return tuple(lines)
 
 
+def described(part: PartRow) -> str:
+    """A part's description in a bill; a part without a maker says that its name orders nothing."""
+    return f"{part.description} ({CLASS_REMARK})" if part.manufacturer.casefold() == "generic" else part.description
+
+
 def spares_of(policy: SparePolicy | None, installed: int) -> int:
     """The larger of a share of what is installed, rounded up, and a minimum; none where no policy is given."""
     if policy is None or not installed:
@@ -140,7 +148,7 @@ def _lines_of_part(
             manufacturer=part.manufacturer,
             part=part.part,
             order_number=part.order_number,
-            description=part.description,
+            description=described(part),
             length_mm=known(part.length_mm),
             qty_installed=phases[phase],
             qty_spare=0 if place else spare,

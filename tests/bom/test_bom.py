@@ -369,3 +369,11 @@ def test_bom_csv_survives_its_reader() -> None:
     assert [(row["part"], row["length_m"]) for row in rows if row["category"] == "dac"] == [("MCP4Y10-N002", "2.000")]
     assert {row["length_m"] for row in rows if row["category"] in {"switch", "transceiver"}} == {""}
     assert {row["description"] for row in rows} == {'two "ends", one\ncable'}
+
+
+def test_a_generic_part_says_that_its_name_orders_nothing() -> None:
+    plan = plan_of("two-racks")
+    first = replace(plan.parts[0], manufacturer="generic", description="Cat6 cord")
+    told = {line.part: line.description for line in bom_lines(replace(plan, parts=(first, *plan.parts[1:])))}
+    assert told.pop(first.part) == "Cat6 cord (a class of parts, not an order number: choose a product)"
+    assert not any("a class of parts" in description for description in told.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from planner.bom import kit_lines
+from planner.bom import described, kit_lines
 from planner.plan import ABSENT, Plan
 from planner.write.workbook.looks import metres_of, top
 from planner.write.workbook.purchase import PurchaseTable
@@ -40,7 +40,7 @@ def kits_sheet(book: Book, plan: Plan, table: PurchaseTable) -> None:
         book.row(
             sheet,
             [
-                kit.rack, kit.phase, part.category, part.part, part.order_number, part.description,
+                kit.rack, kit.phase, part.category, part.part, part.order_number, described(part),
                 None if part.length_mm == ABSENT else metres_of(part.length_mm), kit.quantity, kit.leaving or None,
             ],
             looks,
