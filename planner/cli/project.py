@@ -13,7 +13,7 @@ from planner.findings import has_errors
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 from planner.store import write_plan
-from planner.write.documents import DOCUMENTS, write_documents
+from planner.write.documents import DOCUMENTS, write_documents, written_name
 from planner.write.folder import RefusedError, whole_folder
 from planner.write.text import findings_text
 
@@ -85,7 +85,7 @@ def _write(made: Plan, target: Path) -> None:
 def _told(made: Plan, target: Path) -> str:
     links, cables = len(made.links), len(made.cables)
     unresolved = sum(status == "unresolved" for status in made.links.status.tolist())
-    names = ", ".join(["plan.db", *(document.name for document in DOCUMENTS)])
+    names = ", ".join(["plan.db", *(written_name(document, target) for document in DOCUMENTS)])
     first = f"{made.identity.project}: {links} links, {cables} cables, {len(made.plugs)} plugs" + (
         f", {unresolved} links unresolved" if unresolved else ""
     )

@@ -104,6 +104,12 @@ DOCUMENTS: Final = (
 KINDS: Final = tuple(dict.fromkeys(document.kind for document in DOCUMENTS))
 
 
+def written_name(document: Document, folder: Path) -> str:
+    """What a document is called in the folder it was written to: large ones are a folder with a file per row of racks."""
+    by_row = folder / Path(document.name).stem
+    return f"{by_row.name}/row-*.pdf" if by_row.is_dir() else document.name
+
+
 def write_documents(plan: Plan, folder: Path, kinds: frozenset[str] | None = None, rack: str | None = None) -> None:
     """Write the documents of the given kinds (all where None) into a folder that exists."""
     for document in DOCUMENTS:

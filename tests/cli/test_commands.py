@@ -43,6 +43,17 @@ def test_init_check_and_plan_a_starter_project(tmp_path: Path, capsys: pytest.Ca
     assert {"plan.db", "bom.xlsx", "bom.csv", "cut-sheets.pdf", "links.csv", "floor-plan.svg", "summary.json"} <= names
 
 
+def test_plan_says_where_many_cut_sheets_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.write.pdf.MAX_PAGES", 2)
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", str(tmp_path / "out")]) == 0
+    assert [path.name for path in (tmp_path / "out" / "cut-sheets").iterdir()] == ["row-A.pdf"]
+    printed = capsys.readouterr().out
+    assert "bom.csv, cut-sheets/row-*.pdf, links.csv" in printed
+    assert "cut-sheets.pdf" not in printed
+
+
 def test_init_refuses_a_folder_with_content(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     assert main(["init", "two-racks", str(tmp_path)]) == 2
