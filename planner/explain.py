@@ -51,11 +51,27 @@ class LinkExplained:
 
 @dataclass(frozen=True, slots=True)
 class PartExplained:
-    """Where a part is used: its row in the plan, and the cables or plugs that are it."""
+    """Where a part is used: its row in the plan, and the cables, plugs or billed devices that are it."""
 
     part: int
     cables: tuple[int, ...]
     plugs: tuple[int, ...]
+    devices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyExplained:
+    """A catalog id of which several parts are in the plan, such as the lengths of a cord."""
+
+    family: str
+    members: tuple[PartExplained, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelExplained:
+    """A model of devices that are in the plan and not in the bill."""
+
+    devices: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +82,14 @@ class CableExplained:
     links: tuple[int, ...] = field(default=())
 
 
-Explained = LinkExplained | PartExplained | CableExplained
+Explained = LinkExplained | PartExplained | FamilyExplained | ModelExplained | CableExplained
 
 
 def explain(plan: Plan, name: str) -> Explained:
-    """What is known about a link ID, a cable ID, or a part or order number. Raises UnknownNameError."""
-    wanted = fold(name)
+    """What is known about a link ID, a cable ID, a part or order number, or a catalog id. Raises UnknownNameError."""
+    wanted = fold(name.strip())
+    if not wanted:
+        raise UnknownNameError("the name is empty; give a link ID, a cable ID, a part or order number, or a catalog id")
     for row, link_id in enumerate(plan.link_ids):
         if fold(link_id) == wanted:
             return explain_link(plan, row)
@@ -82,14 +100,36 @@ def explain(plan: Plan, name: str) -> Explained:
             of_cable = np.append(plan.cables.assembly_id, -1)  # a link without a cable (-1) reads the last
             links = np.flatnonzero(of_cable[plan.links.cable] == plan.cables.assembly_id[cable])
             return CableExplained(cable, tuple(links.tolist()))
-    for number, part in enumerate(plan.parts):
-        if wanted in (fold(part.part), fold(part.order_number), fold(part.family)):
-            cables = np.flatnonzero(plan.cables.part == number).tolist()
-            plugs = np.flatnonzero(plan.plugs.part == number).tolist()
-            return PartExplained(number, tuple(cables), tuple(plugs))
-    meant = nearest(name, [*plan.link_ids[:20_000], *(part.part for part in plan.parts)])
+    found = _parts_or_devices(plan, wanted)
+    if found is not None:
+        return found
+    meant = nearest(
+        name, [*plan.link_ids[:20_000], *(part.part for part in plan.parts), *(d.model for d in plan.devices)]
+    )
     hint = f", did you mean `{meant}`?" if meant else ""
     raise UnknownNameError(f"the plan has no link, cable or part `{name}`{hint}")
+
+
+def _parts_or_devices(plan: Plan, wanted: str) -> PartExplained | FamilyExplained | ModelExplained | None:
+    """By part or order number, else by catalog id; devices that are not billed have no part in the plan."""
+    for number, part in enumerate(plan.parts):
+        if wanted in (fold(part.part), fold(part.order_number)):
+            return _part(plan, number)
+    members = [_part(plan, number) for number, part in enumerate(plan.parts) if fold(part.family) == wanted]
+    if members:
+        members.sort(key=lambda member: plan.parts[member.part].length_mm)
+        family = plan.parts[members[0].part].family
+        return members[0] if len(members) == 1 else FamilyExplained(family, tuple(members))
+    devices = [n for n, d in enumerate(plan.devices) if wanted in (fold(d.model), fold(d.part), fold(d.order_number))]
+    return ModelExplained(tuple(devices)) if devices else None
+
+
+def _part(plan: Plan, number: int) -> PartExplained:
+    cables = np.flatnonzero(plan.cables.part == number).tolist()
+    plugs = np.flatnonzero(plan.plugs.part == number).tolist()
+    part = plan.parts[number]
+    devices = [n for n, d in enumerate(plan.devices) if (d.part, d.model) == (part.part, part.family)]
+    return PartExplained(number, tuple(cables), tuple(plugs), tuple(devices))
 
 
 def explain_link(plan: Plan, row: int) -> LinkExplained:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from planner.explain import CableExplained, LinkExplained, PartExplained
+from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
 from planner.plan import Plan
 from planner.schedules import ends_by_cable
 from planner.units import metres, short_metres
@@ -133,12 +133,59 @@ def part_text(plan: Plan, found: PartExplained) -> str:
     if record["length_m"]:
         lines.append(f"  {record['length_m']} m")
     lines.append(f"  lifecycle {record['lifecycle']}, weakest evidence {record['evidence']}")
-    lines.append(f"  installed: cables {record['cables']}, plugs {record['plugs']}")
+    lines.append(f"  installed: {_counts(record)}")
     return "\n".join([*lines, "", f"`planner catalog show {record['part']}` prints its figures and their sources"])
 
 
-def record_of(plan: Plan, found: CableExplained | PartExplained) -> dict[str, Any]:
-    """The JSON form of a cable or a part."""
+def _counts(record: dict[str, Any]) -> str:
+    """How many pieces are in the plan: devices, or cables and plugs. Devices that are parts are all billed."""
+    if record["devices"]:
+        return f"devices {record['devices']}, in the bill {record['devices']}"
+    return f"cables {record['cables']}, plugs {record['plugs']}"
+
+
+def family_text(plan: Plan, found: FamilyExplained) -> str:
+    """Each member with its count, and the total."""
+    record = record_of(plan, found)
+    members = record["members"]
+    wide = max(len(member["part"]) for member in members)
+    lines = [f"{record['family']}: {len(members)} parts in the plan"]
+    for member in members:
+        length = f"{member['length_m']} m, " if member["length_m"] else ""
+        lines.append(f"  {member['part']:<{wide}}  {length}{_counts(member)}")
+    lines.append(f"  total: {_counts(record)}")
+    return "\n".join([*lines, "", f"`planner explain PLAN {members[0]['part']}` tells more of one of them"])
+
+
+def model_text(plan: Plan, found: ModelExplained) -> str:
+    record = record_of(plan, found)
+    return "\n".join(
+        [
+            f"{record['model']}  {record['device_kind']}",
+            f"  part {record['part'] or 'not known'}, order number {record['order_number'] or 'not known'}",
+            f"  installed: devices {record['devices']}, in the bill 0 (of the devices only switches are billed)",
+            "",
+            f"`planner catalog show {record['model']}` prints its figures and their sources",
+        ]
+    )
+
+
+def record_of(plan: Plan, found: CableExplained | PartExplained | FamilyExplained | ModelExplained) -> dict[str, Any]:
+    """The JSON form of a cable, a part, a family of parts, or a model of devices."""
+    if isinstance(found, FamilyExplained):
+        members = [record_of(plan, member) for member in found.members]
+        totals = {kind: sum(member[kind] for member in members) for kind in ("cables", "plugs", "devices")}
+        return {"kind": "family", "family": found.family, "members": members, **totals}
+    if isinstance(found, ModelExplained):
+        device = plan.devices[found.devices[0]]
+        return {
+            "kind": "model",
+            "model": device.model,
+            "device_kind": device.kind,
+            "part": device.part,
+            "order_number": device.order_number,
+            "devices": len(found.devices),
+        }
     if isinstance(found, CableExplained):
         cables = plan.cables
         part = plan.parts[int(cables.part[found.cable])]
@@ -163,4 +210,5 @@ def record_of(plan: Plan, found: CableExplained | PartExplained) -> dict[str, An
         "evidence": part.evidence,
         "cables": len(found.cables),
         "plugs": len(found.plugs),
+        "devices": len(found.devices),
     }

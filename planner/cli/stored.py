@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from planner.cli.explained import cable_text, link_record, link_text, part_text, record_of
+from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
-from planner.explain import CableExplained, LinkExplained, UnknownNameError
+from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
 from planner.explain import explain as explained
 from planner.names import fold, nearest
 from planner.plan import Plan
@@ -73,6 +73,10 @@ def explain(arguments: argparse.Namespace) -> int:
         print(link_text(plan, found, everything=arguments.all))
     elif isinstance(found, CableExplained):
         print(cable_text(plan, found))
+    elif isinstance(found, FamilyExplained):
+        print(family_text(plan, found))
+    elif isinstance(found, ModelExplained):
+        print(model_text(plan, found))
     else:
         print(part_text(plan, found))
     return OK
