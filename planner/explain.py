@@ -179,7 +179,8 @@ def _why_not(subject: Subject, rows: Any, option: Option, chosen: Option | None,
     if need >= NO_LENGTH:
         return f"no pathway leads there for {option.cable_class}"
     if not len(option.members) or need > option.ends_at_mm:
-        return too_long(option, need).reason
+        found = too_long(option, need)
+        return found.reason.replace(f"{found.part} ", "it ", 1)
     if chosen is None:
         return "it cannot share a plug with what the cage's other link needs"
     if option.rank > chosen.rank:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
 from planner.plan import Plan
 from planner.schedules import ends_by_cable
+from planner.selection.options import GENERIC_NOT_ALLOWED
 from planner.units import metres, short_metres
 
 TERMS: Final = (
@@ -108,11 +109,21 @@ def _slack_words(plan: Plan, row: int) -> str:
 
 
 def _why_not_lines(found: LinkExplained, *, everything: bool) -> list[str]:
-    shown = [r for r in found.rejected if everything or "does not enter" not in r.reason]
-    hidden = len(found.rejected) - len(shown)
-    lines = [f"  {r.part}: {r.reason}" for r in shown]
-    if hidden:
-        lines.append(f"  and {hidden} parts whose plugs do not enter the cages (--all lists them)")
+    """Parts with the same reason in one line; two reasons that say little are only counted, unless everything is asked."""
+    hidden = {} if everything else {"does not enter": 0, GENERIC_NOT_ALLOWED: 0}
+    parts_by_reason: dict[str, list[str]] = {}
+    for rejection in found.rejected:
+        told = next((text for text in hidden if text in rejection.reason), None)
+        if told is None:
+            parts_by_reason.setdefault(rejection.reason, []).append(rejection.part)
+        else:
+            hidden[told] += 1
+    lines = [f"  {', '.join(parts)}: {reason}" for reason, parts in parts_by_reason.items()]
+    outside, generic = hidden.get("does not enter", 0), hidden.get(GENERIC_NOT_ALLOWED, 0)
+    if outside:
+        lines.append(f"  and {outside} parts whose plugs do not enter the cages (--all lists them)")
+    if generic:
+        lines.append(f"  and {generic} parts that stand for a class; {GENERIC_NOT_ALLOWED} (--all lists them)")
     return lines or ["  the catalog has nothing else for this kind of link"]
 
 

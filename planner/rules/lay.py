@@ -236,7 +236,9 @@ def _nearest_pathway(subject: Subject, rack: int) -> str:
         ),
         default=None,
     )
-    return "there are no pathways" if best is None else f"the nearest is `{best[1]}`, {round(best[0] / 1000)} mm away"
+    return (
+        "there are no pathways" if best is None else f"the nearest is `{best[1]}`, {-(-int(best[0]) // 1000)} mm away"
+    )
 
 
 @rule("LAY004", "rack-in-obstacle", Severity.ERROR)

@@ -162,6 +162,10 @@ class OptionsOfKind:
     rejected: tuple[Rejected, ...]
 
 
+GENERIC_NOT_ALLOWED: Final = "generic parts are chosen only where `policy.vendors.allow` names `generic`"
+"""Why a part of a class is not chosen."""
+
+
 def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
     """Every option of a kind, and why every other family is none."""
     options: list[Option] = []
@@ -191,7 +195,7 @@ def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy)
     if maker in (name.casefold() for name in vendors.deny):
         return f"`policy.vendors` denies {part.manufacturer}"
     if vendors.allow is None and maker == GENERIC and part.kind != "utp":  # twisted pair is bought by class
-        return "generic parts are chosen only where `policy.vendors.allow` names `generic`"
+        return GENERIC_NOT_ALLOWED
     if vendors.allow is not None and maker not in (name.casefold() for name in vendors.allow):
         return f"`policy.vendors` does not allow {part.manufacturer}"
     return orderable(part)

@@ -107,7 +107,12 @@ def test_explain_a_link_for_people_and_for_scripts(plan_folder: Path, capsys: py
     assert main(["explain", str(plan_folder), link.upper()]) == 0
     text = capsys.readouterr().out
     assert "cable 3: MCP4Y10-N002, 2 m, dac" in text
-    assert "MFP7E10 with MMA4Z00-NS: `optic` comes after `dac`" in text
+    (line,) = [line for line in text.splitlines() if line.endswith("`optic` comes after `dac` in `policy.media.order`")]
+    assert "MFP7E10 with MMA4Z00-NS," in line  # parts with the same reason share a line
+    assert "do not enter the cages (--all lists them)" in text
+    assert "generic parts are chosen only where `policy.vendors.allow` names `generic` (--all lists them)" in text
+    assert main(["explain", str(plan_folder), link, "--all"]) == 0
+    assert "GENERIC-MPO-12-APC-OM4-TYPE-B" in capsys.readouterr().out
     assert main(["explain", str(plan_folder), link, "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert list(record) == [
