@@ -194,25 +194,6 @@ def unknown_name(subject: Subject) -> Iterable[Fault]:
         known = racks if fault.message.startswith("rack `") else subject.broken_entries
         if not any(fold(name) in known for name in fault.objects):
             yield fault
-    yield from _unknown_makers(subject)
-
-
-def _unknown_makers(subject: Subject) -> Iterator[Fault]:
-    """Manufacturers in `policy.vendors` that no part of the catalog has; none where a catalog file is at fault."""
-    if subject.broken_entries:
-        return
-    catalog, vendors = subject.catalog, subject.project.policy.vendors
-    parts = (*catalog.transceivers.values(), *catalog.cables.values(), *catalog.cords.values())
-    makers = sorted({GENERIC, *(part.manufacturer for part in parts)}, key=str.casefold)
-    known = {maker.casefold() for maker in makers}
-    for key, names in (("allow", vendors.allow or []), ("deny", vendors.deny)):
-        for number, name in enumerate(names):
-            if name.casefold() not in known:
-                at = spot_at(subject.tree, ("policy", "vendors", key, number))
-                meant = nearest(name, makers)
-                advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
-                message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
-                yield Fault("unknown-name", message, at, help=advice, objects=(name,))
 
 
 @rule("INP010", "csv-fault", Severity.ERROR)
@@ -298,3 +279,28 @@ def channel_file_fault(subject: Subject) -> Iterable[Fault]:
     Source: the form of the polarity cases in `docs/channels.md`.
     """
     return subject.told("channel-file-fault")
+
+
+@rule("INP017", "unknown-manufacturer", Severity.WARNING)
+def unknown_manufacturer(subject: Subject) -> Iterable[Fault]:
+    """No part of the catalog is of a manufacturer that `policy.vendors` names.
+
+    Why: a slip in a name denies nobody, or allows nobody.
+    Example: `deny: [nvdia]`.
+    Fix: mend the name, or remove it.
+    Source: `manufacturer` of the catalog's cables, cords and transceivers.
+    """
+    if subject.broken_entries:
+        return  # their parts may be of that manufacturer
+    catalog, vendors = subject.catalog, subject.project.policy.vendors
+    parts = (*catalog.transceivers.values(), *catalog.cables.values(), *catalog.cords.values())
+    makers = sorted({GENERIC, *(part.manufacturer for part in parts)}, key=str.casefold)
+    known = {maker.casefold() for maker in makers}
+    for key, names in (("allow", vendors.allow or []), ("deny", vendors.deny)):
+        for number, name in enumerate(names):
+            if name.casefold() not in known:
+                at = spot_at(subject.tree, ("policy", "vendors", key, number))
+                meant = nearest(name, makers)
+                advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
+                message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
+                yield Fault("unknown-manufacturer", message, at, help=advice, objects=(name,))
