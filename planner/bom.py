@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from planner.catalog.figures import GENERIC
 from planner.findings import counted
 from planner.names import natural_key, natural_rank
 from planner.plan import ABSENT, PartRow, Plan, PriceRow
@@ -100,7 +101,7 @@ def bom_lines(plan: Plan, stock: Mapping[str, int] | None = None) -> tuple[BomLi
 
 def described(part: PartRow) -> str:
     """A part's description in a bill; a part without a maker says that its name orders nothing."""
-    return f"{part.description} ({CLASS_REMARK})" if part.manufacturer.casefold() == "generic" else part.description
+    return f"{part.description} ({CLASS_REMARK})" if part.manufacturer.casefold() == GENERIC else part.description
 
 
 def spares_of(policy: SparePolicy | None, installed: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final
@@ -194,22 +194,14 @@ def _spread_cables(
 ) -> None:
     """A cable with plugs of its own serves all links of its cages, so one forced on a link is forced on the others."""
     own = np.array([isinstance(part.family, CableAssembly) for part in parts] + [False])
-    first_in: dict[int, int] = {}
-    told: set[tuple[int, int]] = set()
-    for row in np.flatnonzero((cable >= 0) & own[cable]).tolist():
-        for cage in (int(cages[0][row]), int(cages[1][row])):
-            first = first_in.setdefault(cage, row)
-            if cable[first] != cable[row] and (int(by[first]), int(by[row])) not in told:
-                told.add((int(by[first]), int(by[row])))
-                note = f"`{_spoken(parts[int(cable[first])])}` by `{names.as_written[first]}` and `{_spoken(parts[int(cable[row])])}` by `{names.as_written[row]}`"
-                at = spot_at(tree, ("pins", int(by[row])))
-                faults.append(Fault("pins-disagree", "two pins force different cables into one cage", at, note=note,
-                                    help="name one cable for all links of the cage"))  # fmt: skip
+    rows = np.flatnonzero((cable >= 0) & own[cable]).tolist()
+    wanted = ((int(cage[row]), int(cable[row]), row) for row in rows for cage in cages)
+    first_in = _first_in_cages(wanted, by, parts, names, tree, faults, "cable", "all links")
     if not first_in:
         return
     pinned = np.array(sorted(first_in), np.int64)
     for row in np.flatnonzero(np.isin(cages[0], pinned) | np.isin(cages[1], pinned)).tolist():
-        first = min(first_in.get(int(cage[row]), len(cable)) for cage in cages)
+        first = min(first_in[int(cage[row])][1] for cage in cages if int(cage[row]) in first_in)
         cable[row] = cable[first]
         if by[row] < 0:
             by[row] = by[first]
@@ -254,27 +246,58 @@ def _spread(
     faults: list[Fault],
 ) -> None:
     """A cage takes one plug, so a plug forced on one of its links is forced on the others."""
-    plug_in: dict[int, tuple[int, int, int]] = {}
-    told: set[tuple[int, int]] = set()
-    for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
-        for row in np.flatnonzero(forced[key] >= 0).tolist():
-            code, pin = int(forced[key][row]), int(by[row])
-            first = plug_in.setdefault(int(cage[row]), (code, pin, row))
-            if first[0] != code and (first[1], pin) not in told:
-                told.add((first[1], pin))
-                note = f"`{_spoken(parts[first[0]])}` by `{names.as_written[first[2]]}` and `{_spoken(parts[code])}` by `{names.as_written[row]}`"
-                at = spot_at(tree, ("pins", pin))
-                faults.append(Fault("pins-disagree", "two pins force different plugs into one cage", at, note=note,
-                                    help="name one plug for both links of the cage"))  # fmt: skip
+    by_end = (("a_plug", cages[0]), ("z_plug", cages[1]))
+    wanted = (
+        (int(cage[row]), int(forced[key][row]), row)
+        for key, cage in by_end
+        for row in np.flatnonzero(forced[key] >= 0).tolist()
+    )
+    plug_in = _first_in_cages(wanted, by, parts, names, tree, faults, "plug", "both links")
     if not plug_in:
         return
     pinned = np.array(sorted(plug_in), np.int64)
-    for key, cage in (("a_plug", cages[0]), ("z_plug", cages[1])):
+    for key, cage in by_end:
         for row in np.flatnonzero(np.isin(cage, pinned)).tolist():
-            code, pin, _ = plug_in[int(cage[row])]
+            code, first = plug_in[int(cage[row])]
             forced[key][row] = code
             if by[row] < 0:
-                by[row] = pin
+                by[row] = by[first]
+
+
+def _first_in_cages(
+    wanted: Iterable[tuple[int, int, int]],
+    by: Ints,
+    parts: Sequence[Forced],
+    names: LinkNames,
+    tree: YamlMap,
+    faults: list[Fault],
+    what: str,
+    whose: str,
+) -> dict[int, tuple[int, int]]:
+    """By cage, the part that goes into it and the link that forces it first; a fault a pair of pins that differ.
+
+    wanted: cage, part and link of each forced part.
+    """
+    first_in: dict[int, tuple[int, int]] = {}
+    told: set[tuple[int, int]] = set()
+    for cage, code, row in wanted:
+        first_code, first = first_in.setdefault(cage, (code, row))
+        pins = int(by[first]), int(by[row])
+        if first_code != code and pins not in told:
+            told.add(pins)
+            note = " and ".join(
+                f"`{_spoken(parts[c])}` by `{names.as_written[r]}`" for c, r in ((first_code, first), (code, row))
+            )
+            faults.append(
+                Fault(
+                    "pins-disagree",
+                    f"two pins force different {what}s into one cage",
+                    spot_at(tree, ("pins", pins[1])),
+                    note=note,
+                    help=f"name one {what} for {whose} of the cage",
+                )
+            )
+    return first_in
 
 
 def _spoken(part: Forced) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
@@ -68,6 +68,10 @@ def _no_twins(parts: list[Any]) -> list[Any]:
             raise ValueError(f"part `{member.part}` is listed twice")
         seen.add(member.part.lower())
     return parts
+
+
+GENERIC: Final = "generic"
+"""Manufacturer of parts that stand for a class; they cannot be ordered, so they are chosen only when allowed."""
 
 
 class Family(Written):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from planner.catalog.figures import GENERIC
 from planner.findings import Fault, Severity
 from planner.names import fold, nearest, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.options import GENERIC
 from planner.units import metres, mm_half_up
 
 

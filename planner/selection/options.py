@@ -15,6 +15,7 @@ import numpy as np
 
 from planner.catalog.compatibility import Rate
 from planner.catalog.fibre import Cord
+from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
 from planner.pins import Forced
@@ -29,8 +30,8 @@ UNKNOWN_STANDOFF_UM: Final = 100_000
 
 STRAIGHT, TWIN, SPLITTER = "straight", "twin", "splitter"
 
-GENERIC: Final = "generic"
-"""Manufacturer of parts that stand for a class; they cannot be ordered, so they are chosen only when allowed."""
+GENERIC_NOT_ALLOWED: Final = "generic parts are chosen only where `policy.vendors.allow` names `generic`"
+"""Why a part of a class is not chosen."""
 
 
 @dataclass(frozen=True)
@@ -160,10 +161,6 @@ class OptionsOfKind:
 
     options: tuple[Option, ...]
     rejected: tuple[Rejected, ...]
-
-
-GENERIC_NOT_ALLOWED: Final = "generic parts are chosen only where `policy.vendors.allow` names `generic`"
-"""Why a part of a class is not chosen."""
 
 
 def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
