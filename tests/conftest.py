@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from planner.plan import Plan
+from tests.support.projects import LAYOUTS, plan_of
+
 # The same examples everywhere, and no time limit for one: a slow machine is not a fault of the planner.
 settings.register_profile("planner", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("planner")
@@ -17,3 +20,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(scope="session")
+def two_racks() -> Plan:
+    return plan_of(LAYOUTS / "two-racks")
+
+
+@pytest.fixture(scope="session")
+def pod() -> Plan:
+    return plan_of(LAYOUTS / "superpod-h100-1su")

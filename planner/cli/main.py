@@ -110,7 +110,7 @@ def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
         commands,
         "plan",
         "compile a project and write its plan and documents",
-        "plan my-cluster --out /tmp/plan",
+        "plan my-cluster --out my-plan",
         "project.plan",
     )
     plan.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")

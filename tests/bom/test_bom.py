@@ -28,9 +28,10 @@ from planner.bom import (
 )
 from planner.findings import Finding, Severity
 from planner.pipeline import compile_project
-from planner.plan import ABSENT, PhaseRow, Plan, PriceRow
+from planner.plan import ABSENT, Plan, PriceRow
 from planner.project import SparePolicy
 from planner.table import Words
+from tests.support.projects import in_two_phases
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 BOTH = pytest.mark.parametrize("layout", ["superpod-h100-1su", "two-racks"])
@@ -45,19 +46,6 @@ def plan_of(layout: str) -> Plan:
 
 def price(part: str, e4: int = ABSENT, pack: int = ABSENT, least: int = ABSENT, currency: str = "USD") -> PriceRow:
     return PriceRow(part, e4, currency, "a quote", pack, least, 12, indicative=False)
-
-
-def in_two_phases(plan: Plan, racks_of_p2: set[str]) -> Plan:
-    """The plan with its racks in P1 and P2; a cable has its later end's phase, a plug and a switch its rack's."""
-    of_rack = np.array([int(rack.name in racks_of_p2) for rack in plan.racks], np.int64)
-    of_device = np.array([of_rack[device.rack] for device in plan.devices], np.int64)
-    return replace(
-        plan,
-        phases=(PhaseRow("P1", "2026-12-15"), PhaseRow("P2", "2027-03-01")),
-        racks=tuple(replace(rack, phase=f"P{of_rack[n] + 1}") for n, rack in enumerate(plan.racks)),
-        cables=replace(plan.cables, phase=np.maximum(of_rack[plan.cables.rack_a], of_rack[plan.cables.rack_z])),
-        plugs=replace(plan.plugs, phase=of_device[plan.plugs.device]),
-    )
 
 
 def of_part(lines: tuple[BomLine, ...], part: str) -> list[BomLine]:

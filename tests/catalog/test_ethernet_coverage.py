@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 import planner.rules  # noqa: F401 - enters the rules into the registry
-from planner.catalog.load import Catalog, load_catalog
+from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
-from planner.data import catalogs_folder
-from planner.reader import Sources
-from planner.reader.yaml_source import load_yaml
 from planner.rules.registry import RULES
+from tests.support.coverage import coverage_of, entries_of
 
 FILE: Final = Path(__file__).with_name("ethernet_coverage.yaml")
 PARTS: Final = {
@@ -35,32 +32,15 @@ STAND_INS: Final = {"generic", "NVIDIA", "Open Compute Project"}
 """Makers whose entries the reference does not list: classes, and what has a coverage of its own."""
 
 
-def _coverage() -> dict[str, Any]:
-    tree, faults = load_yaml(FILE.read_bytes(), 0)
-    assert faults == []
-    assert isinstance(tree, dict)
-    return dict(tree)
-
-
-COVERAGE: Final = _coverage()
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load_catalog(Sources(catalogs_folder()), catalogs_folder())
-
-
-def _parts() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for section in PARTS:
-        for name, entry in COVERAGE[section].items():
-            yield section, name, entry
+COVERAGE: Final = coverage_of(FILE)
+ENTRIES: Final = tuple(entries_of(COVERAGE, PARTS))
 
 
 def test_every_entry_is_in_or_left_out_with_its_reason() -> None:
     assert set(COVERAGE) == {*PARTS, "rules"}
     strange = [
         f"{section}: {name}"
-        for section, name, entry in _parts()
+        for section, name, entry in ENTRIES
         if set(entry) != {"left_out"} and not (set(entry) - {"open"} and set(entry) <= PARTS[section])
     ]
     assert strange == []
@@ -73,7 +53,7 @@ def test_every_id_exists(catalog: Catalog) -> None:
     known = {"ids": shelves, "budgets": budgets, "form_factors": forms}
     missing = [
         f"{name}: {id_}"
-        for _, name, entry in _parts()
+        for _, name, entry in ENTRIES
         for key in known
         for id_ in entry.get(key, [])
         if id_ not in known[key]
@@ -82,14 +62,14 @@ def test_every_id_exists(catalog: Catalog) -> None:
 
 
 def test_devices_of_other_makers_are_accounted_for(catalog: Catalog) -> None:
-    listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
+    listed = {id_ for _, _, entry in ENTRIES for id_ in entry.get("ids", [])}
     makers = [(id_, family.manufacturer) for id_, family in catalog.devices.items()]
     assert [id_ for id_, maker in makers if maker not in STAND_INS and id_ not in listed] == []
 
 
 def test_generic_parts_are_ethernet_only_and_listed_or_of_management(catalog: Catalog) -> None:
     """Only what the reference does not know, 10G and 25G parts and twisted pair, stands outside its lists."""
-    listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
+    listed = {id_ for _, _, entry in ENTRIES for id_ in entry.get("ids", [])}
     plugs: list[Transceiver | CableAssembly] = [*catalog.transceivers.values(), *catalog.cables.values()]
     generic = [plug for plug in plugs if plug.manufacturer == "generic"]
     assert [p.id for p in generic if [x.value for x in p.protocols] != ["ethernet"]] == []

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 import planner.rules  # noqa: F401 - enters the rules into the registry
-from planner.catalog.load import Catalog, load_catalog
-from planner.data import catalogs_folder
-from planner.reader import Sources
-from planner.reader.yaml_source import load_yaml
+from planner.catalog.load import Catalog
 from planner.rules.registry import RULES
+from tests.support.coverage import coverage_of, entries_of
 
 FILE: Final = Path(__file__).with_name("nvidia_coverage.yaml")
 PARTS: Final = ("devices", "pluggables", "fibre_cables")
 HELD_BY: Final = {"rules", "catalog", "planner", "open"}
 
 
-def _coverage() -> dict[str, Any]:
-    tree, faults = load_yaml(FILE.read_bytes(), 0)
-    assert faults == []
-    assert isinstance(tree, dict)
-    return dict(tree)
-
-
-COVERAGE: Final = _coverage()
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load_catalog(Sources(catalogs_folder()), catalogs_folder())
-
-
-def _parts() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for section in PARTS:
-        for name, entry in COVERAGE[section].items():
-            yield section, name, entry
+COVERAGE: Final = coverage_of(FILE)
+ENTRIES: Final = tuple(entries_of(COVERAGE, PARTS))
 
 
 def test_every_part_is_in_or_left_out_with_its_reason() -> None:
-    strange = [name for _, name, entry in _parts() if set(entry) not in ({"ids"}, {"left_out"})]
+    strange = [name for _, name, entry in ENTRIES if set(entry) not in ({"ids"}, {"left_out"})]
     assert strange == []
 
 
@@ -54,13 +34,13 @@ def test_every_id_is_a_family_of_its_shelf(catalog: Catalog) -> None:
         "fibre_cables": set(catalog.cords),
     }
     missing = [
-        f"{name}: {id_}" for section, name, e in _parts() for id_ in e.get("ids", []) if id_ not in shelves[section]
+        f"{name}: {id_}" for section, name, e in ENTRIES for id_ in e.get("ids", []) if id_ not in shelves[section]
     ]
     assert missing == []
 
 
 def test_no_nvidia_part_of_the_catalog_is_unaccounted_for(catalog: Catalog) -> None:
-    listed = {id_ for _, _, entry in _parts() for id_ in entry.get("ids", [])}
+    listed = {id_ for _, _, entry in ENTRIES for id_ in entry.get("ids", [])}
     # A stand-in: reference designs name the appliance, no list of parts does.
     listed.add("ufm-appliance")
     makers = [(id_, getattr(entry, "manufacturer", "")) for id_, entry in ((e.id, e) for _, e in catalog.entries())]

@@ -16,7 +16,6 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import Destination
 
 from planner.cutsheet import CableRow, RackSheet, SheetCounts, sheets
-from planner.pipeline import compile_project
 from planner.plan import Plan, RouteTable
 from planner.printable import printable
 from planner.table import Words
@@ -24,25 +23,9 @@ from planner.write import pdf
 from planner.write.page import PAPERS, Paper
 from planner.write.pdf import write_cut_sheets
 from planner.write.typeset import BOLD, REGULAR, fit, shown, text_width
+from tests.support.projects import LAYOUTS, plan_of
 
-LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 MM = 72 / 25.4
-
-
-def plan_of(folder: Path) -> Plan:
-    plan = compile_project(folder).plan
-    assert plan is not None
-    return plan
-
-
-@pytest.fixture(scope="module")
-def two_racks() -> Plan:
-    return plan_of(LAYOUTS / "two-racks")
-
-
-@pytest.fixture(scope="module")
-def pod() -> Plan:
-    return plan_of(LAYOUTS / "superpod-h100-1su")
 
 
 @pytest.fixture(scope="module")

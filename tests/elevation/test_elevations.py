@@ -11,30 +11,12 @@ from pypdf import PageObject, PdfReader
 
 from planner.elevation import Elevation, elevations
 from planner.elevation.ports import ports_of_models
-from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.write.elevations import write_elevations
 from planner.write.page import PAPERS, Paper
 from planner.write.typeset import text_width
 
-LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 MM = 72 / 25.4
-
-
-def plan_of(layout: str) -> Plan:
-    plan = compile_project(LAYOUTS / layout).plan
-    assert plan is not None
-    return plan
-
-
-@pytest.fixture(scope="module")
-def two_racks() -> Plan:
-    return plan_of("two-racks")
-
-
-@pytest.fixture(scope="module")
-def pod() -> Plan:
-    return plan_of("superpod-h100-1su")
 
 
 def words(page: PageObject) -> list[tuple[str, float, float]]:

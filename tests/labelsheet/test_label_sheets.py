@@ -14,32 +14,15 @@ from pypdf import PdfReader
 from planner import schedules
 from planner.cutsheet import sheets
 from planner.labelsheet import FORMATS, Label, SheetFormat, label_sheets, labels_by_cable
-from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.printable import printable
 from planner.table import Words
 from planner.write.labels import write_labels
+from tests.support.projects import LAYOUTS, plan_of
 
-LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 UM = 72 / 25400
 PAPER_UM = {"a4-portrait": (210_000, 297_000), "letter-portrait": (215_900, 279_400)}
 EVERY_FORMAT = pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
-
-
-def plan_of(folder: Path) -> Plan:
-    plan = compile_project(folder).plan
-    assert plan is not None
-    return plan
-
-
-@pytest.fixture(scope="module")
-def two_racks() -> Plan:
-    return plan_of(LAYOUTS / "two-racks")
-
-
-@pytest.fixture(scope="module")
-def pod() -> Plan:
-    return plan_of(LAYOUTS / "superpod-h100-1su")
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,17 @@ import re
 import shutil
 from atexit import register
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
+import numpy as np
+
 from planner.findings import Finding, Severity
 from planner.pipeline import Compiled, compile_project
+from planner.plan import PhaseRow, Plan
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYOUTS = ROOT / "layouts"
@@ -86,6 +90,13 @@ def write_project(folder: Path, text: str, files: Mapping[str, str | bytes] | No
     return folder
 
 
+def plan_of(folder: Path) -> Plan:
+    """The plan of a project, errors or not."""
+    plan = compile_project(folder).plan
+    assert plan is not None
+    return plan
+
+
 def compiled(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> Compiled:
     return compile_project(write_project(folder, text, files))
 
@@ -119,3 +130,16 @@ def marks(result: Compiled, rule: str = "") -> list[Mark]:
     """All errors in short, and whatever the given rule says."""
     told = [f for f in result.findings if not f.waived and (f.severity is Severity.ERROR or f.rule == rule)]
     return sorted(mark(finding) for finding in told)
+
+
+def in_two_phases(plan: Plan, racks_of_p2: set[str]) -> Plan:
+    """The plan with its racks in P1 and P2; a cable has its later end's phase, a plug and a switch its rack's."""
+    of_rack = np.array([int(rack.name in racks_of_p2) for rack in plan.racks], np.int64)
+    of_device = np.array([of_rack[device.rack] for device in plan.devices], np.int64)
+    return replace(
+        plan,
+        phases=(PhaseRow("P1", "2026-12-15"), PhaseRow("P2", "2027-03-01")),
+        racks=tuple(replace(rack, phase=f"P{of_rack[n] + 1}") for n, rack in enumerate(plan.racks)),
+        cables=replace(plan.cables, phase=np.maximum(of_rack[plan.cables.rack_a], of_rack[plan.cables.rack_z])),
+        plugs=replace(plan.plugs, phase=of_device[plan.plugs.device]),
+    )

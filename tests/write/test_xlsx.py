@@ -21,12 +21,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 from planner.bom import bom_lines, kit_lines, summary_of
 from planner.findings import Finding, Severity, Span
 from planner.pipeline import compile_project
-from planner.plan import PhaseRow, Plan, PriceRow
+from planner.plan import Plan, PriceRow
 from planner.table import Words
 from planner.write.workbook import schedules as schedule_sheets
 from planner.write.workbook.purchase import PURCHASE_COLUMNS
 from planner.write.workbook.spreadsheet import MOST_CHARACTERS, clean
 from planner.write.xlsx import write_bom_workbook
+from tests.support.projects import in_two_phases
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 SOFFICE = shutil.which("soffice")
@@ -54,16 +55,9 @@ def priced(plan: Plan) -> Plan:
     return replace(plan, prices=tuple(rows))
 
 
-def in_two_phases(plan: Plan) -> Plan:
-    of_rack = np.array([int(n > len(plan.racks) // 2) for n in range(len(plan.racks))], np.int64)
-    of_device = np.array([of_rack[device.rack] for device in plan.devices], np.int64)
-    return replace(
-        plan,
-        phases=(PhaseRow("P1", "2026-12-15"), PhaseRow("P2", "2027-03-01")),
-        racks=tuple(replace(rack, phase=f"P{of_rack[n] + 1}") for n, rack in enumerate(plan.racks)),
-        cables=replace(plan.cables, phase=np.maximum(of_rack[plan.cables.rack_a], of_rack[plan.cables.rack_z])),
-        plugs=replace(plan.plugs, phase=of_device[plan.plugs.device]),
-    )
+def later_half(plan: Plan) -> Plan:
+    """The plan with the racks beyond the middle in a second phase."""
+    return in_two_phases(plan, {rack.name for n, rack in enumerate(plan.racks) if n > len(plan.racks) // 2})
 
 
 def with_unresolved(plan: Plan, count: int) -> Plan:
@@ -128,7 +122,7 @@ def test_the_sheets_are_those_of_a_buyer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", ["superpod-h100-1su", "two-racks"])
-@pytest.mark.parametrize("change", [lambda plan: plan, priced, lambda plan: in_two_phases(priced(plan))])
+@pytest.mark.parametrize("change", [lambda plan: plan, priced, lambda plan: later_half(priced(plan))])
 def test_purchase_repeats_the_bill(layout: str, change: Any, tmp_path: Path) -> None:
     plan = change(plan_of(layout))
     rows = table_of(sheet_of(workbook_of(plan, tmp_path, results=True), "Purchase"))
@@ -171,7 +165,7 @@ def test_the_total_says_what_is_missing_instead_of_a_sum(tmp_path: Path) -> None
 
 
 def test_summary_comes_to_the_same_money_as_summary_json(tmp_path: Path) -> None:
-    plan = in_two_phases(priced(plan_of("superpod-h100-1su")))
+    plan = later_half(priced(plan_of("superpod-h100-1su")))
     cost = summary_of(plan)["cost"]
     rows: dict[Any, Any] = {
         row[0]: row
@@ -446,7 +440,7 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.skipif(SOFFICE is None, reason="LibreOffice is not installed")
 def test_libreoffice_computes_what_the_workbook_says(tmp_path: Path) -> None:
-    plan = in_two_phases(priced(plan_of("two-racks")))
+    plan = later_half(priced(plan_of("two-racks")))
     plan = replace(plan, prices=plan.prices[1:])
     mine = workbook_of(plan, tmp_path, results=True)
     theirs = recalculated(tmp_path / "bom.xlsx", tmp_path)
