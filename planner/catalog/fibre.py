@@ -49,7 +49,6 @@ class Cord(Family):
     mated_pair_db: Figure[Thousandths]
     attenuation_db_per_km: Figure[Thousandths]
     jacket_colour: Figure[Text]
-    implements: Id | None = None
 
     @model_validator(mode="after")
     def _legs_only_on_splitters(self) -> Self:

@@ -75,13 +75,17 @@ GENERIC: Final = "generic"
 
 
 class Family(Written):
-    """One orderable product: what its members share, whatever their length or airflow."""
+    """One orderable product: what its members share, whatever their length or airflow.
+
+    implements: ids of the generic parts that it may be bought for (`planner/catalog/implements.py` says when).
+    """
 
     id: Id
     manufacturer: Text
     description: Text
     sources: dict[str, Text] = Field(default_factory=dict)
     lifecycle: LifecycleFigure
+    implements: list[Id] = Field(default_factory=list)
     notes: list[Text] = Field(default_factory=list)
     conflicts: list[Text] = Field(default_factory=list)
 

@@ -99,7 +99,7 @@ class Transceiver(Family):
 
     reach_m and loss are by fibre grade (`om4`, `os2`); pmd names the budget in `compatibility/pmds.yaml`.
     applications: what it can do beside its native mode (`end`, one instance a port, every rate of those lanes).
-    implements: id of the generic part that it is one of. retimed: whether host and fibre side may differ in lanes.
+    retimed: whether host and fibre side may differ in lanes.
     """
 
     kind: Literal["transceiver"]
@@ -112,7 +112,6 @@ class Transceiver(Family):
     min_length_m: Figure[Metres] | None = None
     power_w: Figure[Thousandths]
     applications: list[Application] = Field(default_factory=list)
-    implements: Id | None = None
     retimed: Flag = True
 
     @model_validator(mode="after")
@@ -150,7 +149,6 @@ class CableAssembly(Family):
     kg_per_m: Figure[Thousandths]
     bend_radius_mm: Figure[Millimetres]
     power_w: Figure[Thousandths]
-    implements: Id | None = None
 
     @model_validator(mode="after")
     def _ports_balance(self) -> Self:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ import pytest
 
 import planner.rules  # noqa: F401 - enters the rules into the registry
 from planner.catalog.load import Catalog
-from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.catalog.plugs import CableAssembly, Protocol, Transceiver
 from planner.rules.registry import RULES
 from tests.support.coverage import coverage_of, entries_of
 
@@ -67,14 +68,15 @@ def test_devices_of_other_makers_are_accounted_for(catalog: Catalog) -> None:
     assert [id_ for id_, maker in makers if maker not in STAND_INS and id_ not in listed] == []
 
 
-def test_generic_parts_are_ethernet_only_and_listed_or_of_management(catalog: Catalog) -> None:
-    """Only what the reference does not know, 10G and 25G parts and twisted pair, stands outside its lists."""
+def test_generic_parts_are_listed_or_of_what_the_reference_does_not_know(catalog: Catalog) -> None:
+    """Outside its lists stand 10G and 25G parts, twisted pair, and the classes of InfiniBand's HDR, NDR and XDR."""
     listed = {id_ for _, _, entry in ENTRIES for id_ in entry.get("ids", [])}
     plugs: list[Transceiver | CableAssembly] = [*catalog.transceivers.values(), *catalog.cables.values()]
-    generic = [plug for plug in plugs if plug.manufacturer == "generic"]
-    assert [p.id for p in generic if [x.value for x in p.protocols] != ["ethernet"]] == []
-    outside = [p.id for p in generic if p.id not in listed]
-    assert [id_ for id_ in outside if not id_.startswith(("generic-10g", "generic-25g", "generic-cat6"))] == []
+    outside = [plug for plug in plugs if plug.manufacturer == "generic" and plug.id not in listed]
+    infiniband = [p.id for p in outside if Protocol.INFINIBAND in p.protocols]
+    management = [p.id for p in outside if Protocol.INFINIBAND not in p.protocols]
+    assert [id_ for id_ in infiniband if not re.match(r"generic-(2x)?(hdr|ndr|xdr)-", id_)] == []
+    assert [id_ for id_ in management if not id_.startswith(("generic-10g", "generic-25g", "generic-cat6"))] == []
 
 
 def test_every_rule_is_held_by_something_that_exists() -> None:
