@@ -138,7 +138,7 @@ def plan_of(stages: Stages) -> Plan:
         devices=tuple(_devices(subject.layout)),
         pathways=tuple(_pathways(subject)),
         pathway_points=tuple(
-            PathwayPoint(n, x, y) for n, p in enumerate(subject.layout.pathways) for x, y in p.path_um
+            PathwayPoint(n, *point) for n, p in enumerate(subject.layout.pathways) for point in p.points_um
         ),
         parts=tuple(part_rows),
         prices=tuple(_prices(part_rows, subject.catalog)),
@@ -247,10 +247,18 @@ def _mg(loads: Loads) -> Ints:
 
 def _loads(subject: Subject) -> LoadTable:
     loads = subject.loads
+    drawn = [p.drawn_by_measured for p in subject.layout.pathways]
+
+    def drawn_mm(offset_nm: Ints) -> Ints:
+        """Offsets as drawn, where a measured pathway is longer or shorter than its polyline."""
+        if any(share != 1.0 for share in drawn):
+            offset_nm = np.rint(offset_nm * np.array(drawn)[loads.pathway]).astype(np.int64)
+        return (offset_nm + NM_PER_MM // 2) // NM_PER_MM
+
     return LoadTable(
         loads.pathway,
-        (loads.from_nm + NM_PER_MM // 2) // NM_PER_MM,
-        (loads.to_nm + NM_PER_MM // 2) // NM_PER_MM,
+        drawn_mm(loads.from_nm),
+        drawn_mm(loads.to_nm),
         loads.cables,
         _ppm(subject),
         _mg(loads),

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from math import dist
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +26,7 @@ from planner.reader.yaml_source import YamlMap, spot_at
 from planner.table import Ints
 
 PlanPointUm = tuple[int, int]
+PointUm = tuple[int, int, int]
 
 _STEP = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
 
@@ -68,15 +71,43 @@ class Rack:
 
 @dataclass(frozen=True, slots=True)
 class Pathway:
-    """A pathway in the room: its polyline, the height of the inside of its floor, and what it carries."""
+    """A pathway in the room: its polyline along the inside of its floor, and what it carries.
+
+    measured_um: its length as found on site, in place of the polyline's.
+    """
 
     name: str
     type: PathwayType
-    path_um: tuple[PlanPointUm, ...]
-    height_um: int
+    points_um: tuple[PointUm, ...]
     carries: frozenset[CableClass]
     entry: str
     at: Spot = NOWHERE
+    measured_um: int | None = None
+
+    @property
+    def path_um(self) -> tuple[PlanPointUm, ...]:
+        """The polyline in plan."""
+        return tuple((x, y) for x, y, _ in self.points_um)
+
+    @property
+    def height_um(self) -> int:
+        """Its lowest height."""
+        return min(z for _, _, z in self.points_um)
+
+    @property
+    def top_um(self) -> int:
+        """Its highest height, still the inside of its floor."""
+        return max(z for _, _, z in self.points_um)
+
+    @property
+    def drawn_um(self) -> float:
+        """Length of the polyline."""
+        return sum(dist(first, last) for first, last in pairwise(self.points_um))
+
+    @property
+    def drawn_by_measured(self) -> float:
+        """What of the polyline a micrometre of the length that counts is; 1 unless measured."""
+        return self.drawn_um / self.measured_um if self.measured_um else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +280,8 @@ def _pathways(runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, fault
             faults.append(_unknown("pathway type", run.type, catalog.pathways, at))
             continue
         at = spot_at(tree, ("pathways", number, "name"))
-        yield Pathway(run.name, kind, tuple(run.path_m), run.height_m, frozenset(run.carries), run.entry, at)
+        points = tuple((point[0], point[1], point[2] if len(point) == 3 else run.height_m or 0) for point in run.path_m)
+        yield Pathway(run.name, kind, points, frozenset(run.carries), run.entry, at)
 
 
 def _risers(

@@ -15,9 +15,10 @@ from typing import Final
 import numpy as np
 
 from planner.catalog.racks import Manager, RackType
+from planner.drops import Drops, Joins, drops_of, joins_of
 from planner.layout import Layout
 from planner.locate import UNKNOWN_DEPTH, Places, side_of, ways_out
-from planner.pathways import Drops, Joins, Network, carrying, drops_of, joins_of, network_of
+from planner.pathways import Network, carrying, network_of
 from planner.project import CableClass, ClassSlack, Policy
 from planner.routing import NO_WAY, Router, Routes, Ways, pathway_runs, ways_of
 from planner.table import Codes, Ints, Mask, Table

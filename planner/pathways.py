@@ -1,7 +1,7 @@
 """The pathways of one cable class as a network: cut where they meet, joined into chains between junctions.
 
-A chain is a way between two junctions with nothing to decide on it; racks join chains at offsets. Routing then runs on
-junctions only. All lengths are whole nanometres, rounded once a segment, so that sums do not depend on their order.
+A chain is a way between two junctions with nothing to decide on it; racks join chains at offsets (`drops`). Routing then
+runs on junctions only.
 """
 
 from __future__ import annotations
@@ -10,38 +10,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.layout import Layout, PlanPointUm
-from planner.locate import ways_out
+from planner.layout import Layout, PlanPointUm, PointUm
 from planner.names import natural_rank
 from planner.project import CableClass
-from planner.table import Floats, Ints, Mask, Table
+from planner.segments import MEET_UM, NM_PER_UM, Segments, in_plan, meetings, segments_of
+from planner.table import Ints, Table
 
 if TYPE_CHECKING:
     import networkx as nx
-    import shapely
-
-MEET_UM: Final = 1_000
-"""Two pathways of one height meet where an end comes this near to the other: a slanted run written in whole
-millimetres misses its neighbour by less."""
-
-NM_PER_UM: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Segments(Table):
-    """Straight pieces of pathways; number of the pathway (a riser's comes after the last pathway's), ends in plan."""
-
-    pathway: Ints
-    x0: Ints
-    y0: Ints
-    x1: Ints
-    y1: Ints
-    height: Ints
-    length_nm: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,40 +95,6 @@ class Network:
         return graph
 
 
-@dataclass(frozen=True, slots=True)
-class Joins(Table):
-    """Where a drop may join a pathway: at an offset of a chain, after a rise. Ordered by drop, then pathway name."""
-
-    drop: Ints
-    pathway: Ints
-    chain: Ints
-    offset_nm: Ints
-    rise_nm: Ints
-    x_um: Ints
-    y_um: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Drops(Table):
-    """Every exit of every rack: its rack, the way out of the rack's type, and its point in the room."""
-
-    rack: Ints
-    way: Ints
-    x_um: Ints
-    y_um: Ints
-    z_um: Ints
-
-
-def drops_of(layout: Layout) -> Drops:
-    """Drops in order of rack, then of the way out's number in `ways_out`."""
-    rows = []
-    for number, rack in enumerate(layout.racks):
-        for way_number, way in enumerate(ways_out(rack.type)):
-            x, y = rack.plan_um(way.exit.x_mm, way.exit.y_mm)
-            rows.append((number, way_number, x, y, way.exit.z_mm))
-    return Drops.of_rows(rows)
-
-
 def carrying(layout: Layout, cable_class: CableClass) -> tuple[int, ...]:
     """Numbers of the pathways that carry a class."""
     return tuple(number for number, pathway in enumerate(layout.pathways) if cable_class in pathway.carries)
@@ -157,54 +103,35 @@ def carrying(layout: Layout, cable_class: CableClass) -> tuple[int, ...]:
 def network_of(layout: Layout, pathways: Iterable[int]) -> Network:
     """The network of some of the layout's pathways, and of the risers that join them."""
     names = tuple(p.name for p in layout.pathways) + tuple(r.name for r in layout.risers)
-    segments = _segments(layout, pathways)
+    segments = segments_of(layout, pathways)
     cuts, node_um = _cuts(segments)
     vertical = _riser_cuts(layout, segments, cuts, node_um)
     edges, chains, junctions = _chained(_edges(segments, cuts, vertical), len(node_um))
     return Network(names, segments, edges, chains, np.array(node_um, np.int64).reshape(-1, 3), junctions)
 
 
-def _segments(layout: Layout, pathways: Iterable[int]) -> Segments:
-    rows = []
-    for number in pathways:
-        pathway = layout.pathways[number]
-        for (x0, y0), (x1, y1) in pairwise(pathway.path_um):
-            if (x0, y0) != (x1, y1):
-                rows.append((number, x0, y0, x1, y1, pathway.height_um, 0))
-    flat = Segments.of_rows(rows)
-    dx, dy = (flat.x1 - flat.x0).astype(float), (flat.y1 - flat.y0).astype(float)
-    return replace(flat, length_nm=_nm(dx, dy))
-
-
-def _nm(dx_um: Floats, dy_um: Floats) -> Ints:
-    """Length of plan differences in whole nanometres; exact along the axes."""
-    length: Ints = np.rint(np.hypot(dx_um, dy_um) * NM_PER_UM).astype(np.int64)
-    return length
-
-
 Cuts = dict[int, dict[int, int]]
 """By segment, the node at each offset (nm)."""
 
 
-def _cuts(segments: Segments) -> tuple[Cuts, list[tuple[int, int, int]]]:
-    """Where each segment is cut: at its ends, and where others of its height meet it."""
-    nodes: dict[tuple[int, int, int], int] = {}
+def _cuts(segments: Segments) -> tuple[Cuts, list[PointUm]]:
+    """Where each segment is cut: at its ends, and where others meet it."""
+    nodes: dict[PointUm, int] = {}
     cuts: Cuts = {}
 
-    def node(x: int, y: int, height: int) -> int:
-        return nodes.setdefault((x, y, height), len(nodes))
+    def node(point: PointUm) -> int:
+        return nodes.setdefault(point, len(nodes))
 
-    for s, (x0, y0, x1, y1, h, nm) in enumerate(
-        zip(*(getattr(segments, n).tolist() for n in ("x0", "y0", "x1", "y1", "height", "length_nm")), strict=True)
-    ):
-        cuts[s] = {0: node(x0, y0, h), nm: node(x1, y1, h)}
+    columns = (getattr(segments, n).tolist() for n in ("x0", "y0", "z0", "x1", "y1", "z1", "length_nm"))
+    for s, (x0, y0, z0, x1, y1, z1, nm) in enumerate(zip(*columns, strict=True)):
+        cuts[s] = {0: node((x0, y0, z0)), nm: node((x1, y1, z1))}
     same = _Merged()
-    for s, offset, x, y in _meetings(segments):
-        h = int(segments.height[s])
-        length = int(segments.length_nm[s])
+    length = segments.length_nm.tolist()
+    for s, offset, point in meetings(segments):
         # An end that all but touches another end is that end, lest a sliver of a millimetre remain between them.
-        at = 0 if offset <= MEET_UM * NM_PER_UM else length if offset >= length - MEET_UM * NM_PER_UM else offset
-        here = node(x, y, h)
+        beside = MEET_UM * NM_PER_UM
+        at = 0 if offset <= beside else length[s] if offset >= length[s] - beside else offset
+        here = node(point)
         same.join(cuts[s].setdefault(at, here), here)
     used = {s: {offset: same.root(n) for offset, n in by_offset.items()} for s, by_offset in cuts.items()}
     kept = {old: new for new, old in enumerate(sorted({n for by_offset in used.values() for n in by_offset.values()}))}
@@ -232,79 +159,8 @@ class _Merged:
             self._parent[high] = low
 
 
-def _meetings(segments: Segments) -> Iterator[tuple[int, int, int, int]]:
-    """Each meeting of two segments of one height, from both: segment, offset (nm), and the point in plan.
-
-    Ends near the other segment come first; only segments with no end on each other can truly cross.
-    """
-    if not len(segments):
-        return
-    first, second = _near_pairs(segments)
-    x0, y0, x1, y1 = (getattr(segments, n).astype(float) for n in ("x0", "y0", "x1", "y1"))
-    touching = np.zeros(len(first), bool)
-    for own, other in ((first, second), (second, first)):
-        for px, py in ((x0[own], y0[own]), (x1[own], y1[own])):
-            along, away = _projected(px, py, x0[other], y0[other], x1[other], y1[other])
-            on = away <= MEET_UM
-            touching |= on
-            for s, o, nm, x, y in zip(
-                other[on].tolist(), own[on].tolist(), along[on].tolist(), px[on].tolist(), py[on].tolist(), strict=True
-            ):
-                yield s, round(nm), int(x), int(y)
-                end = 0 if (x, y) == (x0[o], y0[o]) else int(segments.length_nm[o])
-                yield o, end, int(x), int(y)
-    crossing = ~touching
-    a, b = first[crossing], second[crossing]
-    rx, ry, sx, sy = x1[a] - x0[a], y1[a] - y0[a], x1[b] - x0[b], y1[b] - y0[b]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        turn = rx * sy - ry * sx
-        t = ((x0[b] - x0[a]) * sy - (y0[b] - y0[a]) * sx) / turn
-        u = ((x0[b] - x0[a]) * ry - (y0[b] - y0[a]) * rx) / turn
-    inside = (turn != 0) & (t > 0) & (t < 1) & (u > 0) & (u < 1)
-    px, py = np.rint(x0[a] + t * rx), np.rint(y0[a] + t * ry)
-    for which in (a, b):
-        along, _ = _projected(px, py, x0[which], y0[which], x1[which], y1[which])
-        yield from (
-            (s, round(nm), int(x), int(y))
-            for s, nm, x, y in zip(
-                which[inside].tolist(), along[inside].tolist(), px[inside].tolist(), py[inside].tolist(), strict=True
-            )
-        )
-
-
-def _near_pairs(segments: Segments) -> tuple[Ints, Ints]:
-    """Pairs of segments of one height that come within MEET_UM of each other, each pair once, in order."""
-    import shapely
-
-    lines = _lines(segments)
-    left, right = shapely.STRtree(lines).query(lines, predicate="dwithin", distance=float(MEET_UM))
-    keep = (left < right) & (segments.height[left] == segments.height[right])
-    left, right = left[keep].astype(np.int64), right[keep].astype(np.int64)
-    order = np.lexsort((right, left))
-    return left[order], right[order]
-
-
-def _lines(segments: Segments) -> list[shapely.LineString]:
-    import shapely
-
-    starts, stops = np.stack((segments.x0, segments.y0), 1), np.stack((segments.x1, segments.y1), 1)
-    lines: list[shapely.LineString] = np.asarray(
-        shapely.linestrings(np.stack((starts, stops), 1).astype(float))
-    ).tolist()
-    return lines
-
-
-def _projected(px: Floats, py: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, Floats]:
-    """For each point and segment: offset (nm) of the nearest point along the segment, and distance to it (um)."""
-    dx, dy = x1 - x0, y1 - y0
-    length = np.hypot(dx, dy)
-    along = np.clip(((px - x0) * dx + (py - y0) * dy) / length, 0.0, length)
-    away = np.hypot(px - (x0 + dx / length * along), py - (y0 + dy / length * along))
-    return along * NM_PER_UM, away
-
-
 def _riser_cuts(
-    layout: Layout, segments: Segments, cuts: Cuts, node_um: list[tuple[int, int, int]]
+    layout: Layout, segments: Segments, cuts: Cuts, node_um: list[PointUm]
 ) -> list[tuple[int, int, int, int]]:
     """Cut pathways where risers meet them; vertical edges as (node, node, number of the riser, nm)."""
     vertical = []
@@ -329,13 +185,12 @@ def _met(layout: Layout, segments: Segments, at: PlanPointUm, joins: tuple[str, 
         if not len(rows):
             continue
         part = segments.take(rows)
-        x, y = np.full(len(rows), float(at[0])), np.full(len(rows), float(at[1]))
-        along, away = _projected(
-            x, y, part.x0.astype(float), part.y0.astype(float), part.x1.astype(float), part.y1.astype(float)
-        )
+        there, away = in_plan(part, np.full(len(rows), float(at[0])), np.full(len(rows), float(at[1])))
         best = int(np.argmin(away))
         if away[best] <= MEET_UM:
-            yield int(part.height[best]), int(rows[best]), round(float(along[best]))
+            low, high = int(part.z0[best]), int(part.z1[best])
+            offset = round(float(there[best]) * int(part.length_nm[best]))
+            yield low + round((high - low) * float(there[best])), int(rows[best]), offset
 
 
 def _edges(segments: Segments, cuts: Cuts, vertical: list[tuple[int, int, int, int]]) -> Edges:
@@ -388,57 +243,3 @@ def _chained(edges: Edges, node_count: int) -> tuple[Edges, Chains, Ints]:
         chain_to_nm=np.array(stop, np.int64),
     )
     return numbered, Chains.of_rows(chains), np.array(list(junction), np.int64)
-
-
-def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
-    """Every pathway that each drop may join, at the pathway's point nearest to the drop in plan (all of equally near)."""
-    import shapely
-
-    segments = network.segments
-    if not len(segments) or not len(drops):
-        return Joins(*np.zeros((7, 0), np.int64))
-    reach = np.array([layout.racks[r].type.drop_reach_mm for r in drops.rack.tolist()], np.float64)
-    points = shapely.points(drops.x_um.astype(float), drops.y_um.astype(float))
-    # A tenth of a micrometre, so that a pathway exactly at the limit is within it.
-    drop, segment = shapely.STRtree(_lines(segments)).query(points, predicate="dwithin", distance=reach + 0.1)
-    part = segments.take(segment)
-    px, py = drops.x_um[drop].astype(float), drops.y_um[drop].astype(float)
-    x0, y0, x1, y1 = (getattr(part, n).astype(float) for n in ("x0", "y0", "x1", "y1"))
-    along, away = _projected(px, py, x0, y0, x1, y1)
-    offset, distance = np.rint(along).astype(np.int64), np.rint(away * NM_PER_UM).astype(np.int64)
-    share = along / part.length_nm
-    x = np.rint(part.x0 + (part.x1 - part.x0) * share).astype(np.int64)
-    y = np.rint(part.y0 + (part.y1 - part.y0) * share).astype(np.int64)
-    rows = np.lexsort((offset, segment, distance, network.pathway_rank[part.pathway], drop))
-    rows = rows[_nearest(drop[rows], part.pathway[rows], distance[rows], x[rows], y[rows])]
-    drop, segment, part, offset, distance = drop[rows], segment[rows], part.take(rows), offset[rows], distance[rows]
-    climb = np.array([2 * p.type.side_wall_mm if p.entry == "side" else 0 for p in layout.pathways], np.int64)[
-        part.pathway
-    ]
-    rise = distance + (np.abs(part.height - drops.z_um[drop]) + climb) * NM_PER_UM
-    chain, chain_offset = _on_chain(network, segment, offset)
-    return Joins(drop.astype(np.int64), part.pathway, chain, chain_offset, rise, x[rows], y[rows])
-
-
-def _nearest(drop: Ints, pathway: Ints, distance: Ints, x: Ints, y: Ints) -> Mask:
-    """Which rows, in order of drop, pathway and distance, are nearest: several where a pathway bends around the drop."""
-    begins = np.ones(len(drop), bool)
-    begins[1:] = (drop[1:] != drop[:-1]) | (pathway[1:] != pathway[:-1])
-    first = np.maximum.accumulate(np.where(begins, np.arange(len(drop)), 0))
-    # A corner is the end of two segments, and one place.
-    corner = ~begins
-    corner[1:] &= (x[1:] == x[:-1]) & (y[1:] == y[:-1])
-    nearest: Mask = (distance == distance[first]) & ~corner
-    return nearest
-
-
-def _on_chain(network: Network, segment: Ints, offset_nm: Ints) -> tuple[Ints, Ints]:
-    """The chain of a point on a segment, and its offset from the chain's first junction."""
-    edges = network.edges
-    order = np.lexsort((edges.offset_nm, edges.segment))
-    # Offsets of one building stay far below 2**44 nm (17 km), so a segment and an offset pack into one sortable number.
-    keys = (edges.segment[order] << 44) + edges.offset_nm[order]
-    edge = order[np.searchsorted(keys, (segment.astype(np.int64) << 44) + offset_nm, side="right") - 1]
-    into = offset_nm - edges.offset_nm[edge]
-    forward = edges.chain_to_nm[edge] >= edges.chain_from_nm[edge]
-    return edges.chain[edge], edges.chain_from_nm[edge] + np.where(forward, into, -into)

@@ -73,7 +73,7 @@ class DeviceRow:
 
 @dataclass(frozen=True, slots=True)
 class PathwayRow:
-    """fill_ppm: of the fullest segment, -1 where a cable's size is unknown; g_per_m likewise."""
+    """height_um: its lowest point. fill_ppm: of the fullest segment, -1 where a cable's size is unknown; mg_per_m likewise."""
 
     name: str
     type: str
@@ -89,9 +89,12 @@ class PathwayRow:
 
 @dataclass(frozen=True, slots=True)
 class PathwayPoint:
+    """A point of a pathway's polyline; z_um: the inside of its floor there."""
+
     pathway: int
     x_um: int
     y_um: int
+    z_um: int
 
 
 @dataclass(frozen=True, slots=True)

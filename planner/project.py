@@ -10,7 +10,21 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from planner.schema_types import Count, Day, Flag, Metres, Millimetres, Name, Names, Share, Text, Whole, Written
+from planner.schema_types import (
+    Count,
+    Day,
+    FewPoints,
+    Flag,
+    Metres,
+    Millimetres,
+    Name,
+    Names,
+    RoomPoint,
+    Share,
+    Text,
+    Whole,
+    Written,
+)
 
 FORMAT: Final = "planner/1"
 
@@ -24,13 +38,13 @@ class Obstacle(Written):
     """A column, cage or unit that nothing may stand in, between two heights."""
 
     name: Name
-    polygon_m: list[PlanPoint] = Field(min_length=3)
+    polygon_m: Annotated[list[PlanPoint], FewPoints] = Field(min_length=3)
     from_m: Metres = 0
     to_m: Metres | None = None
 
 
 class Room(Written):
-    outline_m: list[PlanPoint] = Field(min_length=3)
+    outline_m: Annotated[list[PlanPoint], FewPoints] = Field(min_length=3)
     ceiling_m: Metres
     obstacles: list[Obstacle] = Field(default_factory=list)
 
@@ -47,14 +61,20 @@ class RackRow(Written):
 
 
 class PathwayRun(Written):
-    """A pathway: a polyline in plan at one height, the inside of its floor."""
+    """A pathway: a polyline along the inside of its floor; a point without a height of its own is at height_m."""
 
     name: Name
     type: Text
-    path_m: list[PlanPoint] = Field(min_length=2)
-    height_m: Metres
+    path_m: Annotated[list[RoomPoint], FewPoints] = Field(min_length=2)
+    height_m: Metres | None = None
     carries: list[CableClass] = Field(default=["copper", "fibre"], min_length=1)
     entry: Literal["side", "bottom", "end"] = "side"
+
+    @model_validator(mode="after")
+    def _every_point_has_a_height(self) -> PathwayRun:
+        if self.height_m is None and any(len(point) == 2 for point in self.path_m):
+            raise ValueError("`height_m` is missing, and not every point of `path_m` has a height of its own")
+        return self
 
 
 class RiserRun(Written):

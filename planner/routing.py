@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from planner.pathways import Joins, Network
+from planner.drops import Joins
+from planner.pathways import Network
 from planner.table import Codes, Floats, Ints, Table
 from planner.units import mm_of_nm
 

@@ -16,6 +16,8 @@ from planner.names import HostlistError, expand_hostlist, fault_of_name
 from planner.units import UnitError, length_um, number, share_ppm
 
 MOST_SECTION_UM: Final = 10_000_000
+MOST_POINTS: Final = 10_000
+"""Points of one outline or path; a survey's cloud of points is not a drawing of either."""
 INVALID_NAME: Final = "invalid name: "
 """Prefix by which a refused name is told from other refused values."""
 
@@ -131,6 +133,20 @@ def _day(value: Any) -> str:
         raise ValueError(f"`{value}` is not a day such as 2026-12-15") from error
 
 
+def _few_points(value: Any) -> Any:
+    """A list that is looked at no further when it is longer than any drawing of a room."""
+    if isinstance(value, list) and len(value) > MOST_POINTS:
+        raise ValueError(f"it has {len(value)} points, at most {MOST_POINTS} are read")
+    return value
+
+
+def _room_point(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        raise ValueError("a point is `[x, y]`, or `[x, y, z]` with a height of its own")
+    read = _length("m")
+    return tuple(read(part) for part in value)
+
+
 _LENGTH_SCHEMA: Final = {"type": ["number", "string"]}
 
 Text = Annotated[str, BeforeValidator(_text)]
@@ -150,6 +166,13 @@ Metres = Annotated[int, BeforeValidator(_length("m")), WithJsonSchema(_LENGTH_SC
 """A length written in metres (or with its unit), held in whole micrometres."""
 Millimetres = Annotated[int, BeforeValidator(_length("mm")), WithJsonSchema(_LENGTH_SCHEMA)]
 """A length written in millimetres (or with its unit), held in whole micrometres."""
+FewPoints = BeforeValidator(_few_points)
+RoomPoint = Annotated[
+    tuple[int, ...],
+    BeforeValidator(_room_point),
+    WithJsonSchema({"type": "array", "items": _LENGTH_SCHEMA, "minItems": 2, "maxItems": 3}),
+]
+"""A point `[x, y]` or `[x, y, z]` in metres, held in whole micrometres."""
 Section = Annotated[int, BeforeValidator(_section), WithJsonSchema(_LENGTH_SCHEMA)]
 """Width or depth of a section that cables lie in, up to 10 m, held in whole micrometres."""
 Thousandths = Annotated[int, BeforeValidator(_thousandths), WithJsonSchema({"type": "number"})]

@@ -133,6 +133,9 @@ _LENGTH_HELP: Final = 'write a plain number such as 2.5, or a text with its unit
 _VALUE_HELP: Final = (
     ("is not a number", _LENGTH_HELP),
     ("is not a unit of length", _LENGTH_HELP),
+    ("points, at most", "keep the points where it turns"),
+    ("a point is `[x, y]`", "write metres, such as `[2.5, 4]`, or `[2.5, 4, 2.7]`"),
+    ("`height_m` is missing", "add `height_m`, or write every point as `[x, y, z]`"),
     ("a length is wanted", _LENGTH_HELP),
     ("is beyond", "look for a slipped unit or a slipped point"),
     ("is finer than", "round it"),

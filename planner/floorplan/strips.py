@@ -9,7 +9,7 @@ from math import floor, hypot
 from typing import Final, NamedTuple
 
 from planner.floorplan.shapes import Pathway, Point, Ring, Stretch
-from planner.plan import PathwayRow, Plan
+from planner.plan import PathwayPoint, PathwayRow, Plan
 from planner.units import UM_PER_MM, metres, mm_half_up
 
 FILLS: Final = ("empty", "low", "warm", "high", "over", "unknown")
@@ -127,9 +127,9 @@ def _sides(x: float, y: float, nx: float, ny: float) -> _Sides:
 
 def pathways_of(plan: Plan, limits: Limits) -> tuple[Pathway, ...]:
     """Every pathway, the lowest first, so that what hangs higher is drawn over it."""
-    points: list[list[Point]] = [[] for _ in plan.pathways]
+    points: list[list[PathwayPoint]] = [[] for _ in plan.pathways]
     for point in plan.pathway_points:
-        points[point.pathway].append((mm_half_up(point.x_um), mm_half_up(point.y_um)))
+        points[point.pathway].append(point)
     loads: list[list[Load]] = [[] for _ in plan.pathways]
     table = plan.loads
     columns = (table.from_mm.tolist(), table.to_mm.tolist(), table.cables.tolist(), table.fill_ppm.tolist())
@@ -139,8 +139,32 @@ def pathways_of(plan: Plan, limits: Limits) -> tuple[Pathway, ...]:
     return tuple(_pathway(plan.pathways[n], points[n], sorted(loads[n]), limits) for n in order if points[n])
 
 
-def _pathway(row: PathwayRow, points: list[Point], loads: list[Load], limits: Limits) -> Pathway:
+def _in_plan(points: list[PathwayPoint], loads: list[Load]) -> list[Load]:
+    """Loads by their offsets in plan: what lies on an upright piece lies on one place there."""
+    ends = [(p.x_um / UM_PER_MM, p.y_um / UM_PER_MM, p.z_um / UM_PER_MM) for p in points]
+    if len({z for _, _, z in ends}) == 1:
+        return loads
+    along, flat = [0.0], [0.0]
+    for (ax, ay, az), (bx, by, bz) in pairwise(ends):
+        plan = hypot(bx - ax, by - ay)
+        along.append(along[-1] + hypot(plan, bz - az))
+        flat.append(flat[-1] + plan)
+
+    def at(offset: int) -> int:
+        leg = min(max(bisect_right(along, offset) - 1, 0), len(along) - 2)
+        length = along[leg + 1] - along[leg]
+        return round(
+            flat[leg] + (flat[leg + 1] - flat[leg]) * min(1.0, (offset - along[leg]) / length if length else 0)
+        )
+
+    moved = [load._replace(from_mm=at(load.from_mm), to_mm=at(load.to_mm)) for load in loads]
+    return [load for load in moved if load.from_mm < load.to_mm]
+
+
+def _pathway(row: PathwayRow, run: list[PathwayPoint], loads: list[Load], limits: Limits) -> Pathway:
+    points = [(mm_half_up(p.x_um), mm_half_up(p.y_um)) for p in run]
     line = Centreline(points, row.width_um // UM_PER_MM)
+    loads = _in_plan(run, loads)
     outline = line.ring(0, line.length_mm)
     pieces = list(_classes(loads, round(line.length_mm), limits))
     stretches = [
@@ -151,9 +175,9 @@ def _pathway(row: PathwayRow, points: list[Point], loads: list[Load], limits: Li
     carries = row.carries.replace(";", " + ")
     height, width = mm_half_up(row.height_um), row.width_um // UM_PER_MM
     most = f"{row.cables} cables and {percent(row.fill_ppm)} at its fullest" if row.cables else "no cables"
-    title = (
-        f"{row.name}: {row.kind} {row.type}, {width} mm wide, floor at {metres(height)} m, carries {carries}, {most}"
-    )
+    top = mm_half_up(max(p.z_um for p in run))
+    floor_at = f"at {metres(height)} m" if top == height else f"from {metres(height)} to {metres(top)} m"
+    title = f"{row.name}: {row.kind} {row.type}, {width} mm wide, floor {floor_at}, carries {carries}, {most}"
     return Pathway(
         row.name, title, height, width, carries, row.fill_ppm, row.cables, tuple(line.points),
         outline, tuple(stretches),

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from planner.drops import joins_of
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
 from planner.names import fold
-from planner.pathways import MEET_UM, joins_of, network_of
+from planner.pathways import network_of
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.segments import MEET_UM
 from planner.table import Ints
 from planner.units import metres, mm_half_up
 

@@ -37,7 +37,7 @@ from planner.store.schema import NULLABLE, SCHEMA
 from planner.table import Table, Words
 
 APPLICATION_ID: Final = 0x504C414E  # "PLAN"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 
 _ROWS: Final[dict[str, tuple[str, type]]] = {
     "fabrics": ("fabrics", FabricRow),

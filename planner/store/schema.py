@@ -64,7 +64,7 @@ CREATE TABLE pathways (
   name TEXT NOT NULL,
   type TEXT NOT NULL,
   kind TEXT NOT NULL,
-  height_um INTEGER NOT NULL,      -- inside of its floor
+  height_um INTEGER NOT NULL,      -- inside of its floor, at its lowest point
   width_um INTEGER NOT NULL,
   usable_depth_um INTEGER NOT NULL,
   carries TEXT NOT NULL,           -- copper, fibre, or both joined by ;
@@ -72,7 +72,13 @@ CREATE TABLE pathways (
   cables INTEGER NOT NULL,         -- most in any stretch
   mg_per_m INTEGER
 );
-CREATE TABLE pathway_points (row INTEGER PRIMARY KEY, pathway INTEGER NOT NULL REFERENCES pathways, x_um INTEGER NOT NULL, y_um INTEGER NOT NULL);
+CREATE TABLE pathway_points (      -- its polyline in order; two points above each other are an upright piece
+  row INTEGER PRIMARY KEY,
+  pathway INTEGER NOT NULL REFERENCES pathways,
+  x_um INTEGER NOT NULL,
+  y_um INTEGER NOT NULL,
+  z_um INTEGER NOT NULL            -- inside of its floor
+);
 CREATE TABLE parts (               -- every part that is installed
   row INTEGER PRIMARY KEY,
   part TEXT NOT NULL UNIQUE,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise
-from math import hypot, inf
+from math import dist, inf
 
 import networkx as nx
 
@@ -19,8 +19,8 @@ from tests.oracle.rooms import DeviceAt, ExitOf, ManagerOf, RackAt, RackKind, Ro
 MEET = 1_000
 """Pathways whose ends come within a millimetre of another of their height meet it."""
 
-Spot = tuple[Fraction, Fraction]
-Node = tuple[Fraction, Fraction, int]
+Spot = tuple[Fraction, Fraction, Fraction]
+Node = tuple[Fraction, Fraction, Fraction]
 End = tuple[int, int]
 """Device and cage."""
 
@@ -153,24 +153,32 @@ class Piece:
     """A straight piece of a pathway (its number), with the fractions at which it is cut."""
 
     run: int
-    p: tuple[int, int]
-    q: tuple[int, int]
-    height: int
+    p: tuple[int, int, int]
+    q: tuple[int, int, int]
     cuts: set[Fraction] = field(default_factory=set, hash=False)
 
-    def at(self, t: Fraction) -> Spot:
-        return self.p[0] + t * (self.q[0] - self.p[0]), self.p[1] + t * (self.q[1] - self.p[1])
-
     def node(self, t: Fraction) -> Node:
-        return (*self.at(t), self.height)
+        x, y, z = (a + t * (b - a) for a, b in zip(self.p, self.q, strict=True))
+        return x, y, z
 
-    def nearest(self, x: int, y: int) -> tuple[Fraction, Fraction]:
-        """Fraction along the piece, and squared distance."""
-        dx, dy = self.q[0] - self.p[0], self.q[1] - self.p[1]
-        t = Fraction((x - self.p[0]) * dx + (y - self.p[1]) * dy, dx * dx + dy * dy)
+    @property
+    def level(self) -> bool:
+        return self.p[2] == self.q[2]
+
+    def nearest(self, *at: int) -> tuple[Fraction, Fraction]:
+        """Fraction along the piece, and squared distance; in plan for a plan point, in space for one with a height."""
+        axes = range(len(at))
+        way = [self.q[i] - self.p[i] for i in axes]
+        squared = sum(d * d for d in way)
+        t = Fraction(sum((at[i] - self.p[i]) * way[i] for i in axes), squared) if squared else Fraction(0)
         t = min(max(t, Fraction(0)), Fraction(1))
-        nx_, ny_ = self.at(t)
-        return t, (nx_ - x) ** 2 + (ny_ - y) ** 2
+        there = self.node(t)
+        return t, sum(((there[i] - at[i]) ** 2 for i in axes), Fraction(0))
+
+    def at_height(self, z: int) -> Fraction:
+        """Where an upright piece is at a height, or the end that comes nearest."""
+        t = Fraction(z - self.p[2], self.q[2] - self.p[2])
+        return min(max(t, Fraction(0)), Fraction(1))
 
 
 @dataclass(frozen=True)
@@ -187,10 +195,10 @@ class Web:
         """only: names of the pathways and risers to build from."""
         self.room = room
         self.pieces = [
-            Piece(number, p, q, run.height)
+            Piece(number, p, q)
             for number, run in enumerate(room.runs)
             if cable_class in run.carries and (only is None or run.name in only)
-            for p, q in pairwise(run.points)
+            for p, q in pairwise(run.corners)
             if p != q
         ]
         self.touching: list[tuple[Node, Node, float]] = []
@@ -198,7 +206,7 @@ class Web:
         for piece in self.pieces:
             piece.cuts.update((Fraction(0), Fraction(1)))
         for one, other in combinations(self.pieces, 2):
-            if one.height == other.height:
+            if one.p[2] == other.p[2] or not (one.level and other.level):
                 self._meet(one, other)
         for riser in room.risers:
             if only is None or riser.name in only:
@@ -218,15 +226,43 @@ class Web:
                     self.touching.append((piece.node(at), guest.node(t), 0.0))
                 if squared:
                     self.closest_miss = min(self.closest_miss, float(squared) ** 0.5)
-        rx, ry = one.q[0] - one.p[0], one.q[1] - one.p[1]
-        sx, sy = other.q[0] - other.p[0], other.q[1] - other.p[1]
-        turn = rx * sy - ry * sx
-        if turn:
-            dx, dy = other.p[0] - one.p[0], other.p[1] - one.p[1]
-            t, u = Fraction(dx * sy - dy * sx, turn), Fraction(dx * ry - dy * rx, turn)
-            if 0 < t < 1 and 0 < u < 1:
-                one.cuts.add(t)
-                other.cuts.add(u)
+        if one.level and other.level:
+            rx, ry = one.q[0] - one.p[0], one.q[1] - one.p[1]
+            sx, sy = other.q[0] - other.p[0], other.q[1] - other.p[1]
+            turn = rx * sy - ry * sx
+            if turn:
+                dx, dy = other.p[0] - one.p[0], other.p[1] - one.p[1]
+                t, u = Fraction(dx * sy - dy * sx, turn), Fraction(dx * ry - dy * rx, turn)
+                if 0 < t < 1 and 0 < u < 1:
+                    one.cuts.add(t)
+                    other.cuts.add(u)
+            return
+        self._meet_in_space(one, other)
+
+    def _meet_in_space(self, one: Piece, other: Piece) -> None:
+        """Where two lines come nearest, if that is between the ends of both: nearer than a millimetre is a meeting."""
+        r, s, w = (
+            [b - a for a, b in zip(*ends, strict=True)]
+            for ends in ((one.p, one.q), (other.p, other.q), (one.p, other.p))
+        )
+
+        def dot(x: list[int], y: list[int]) -> int:
+            return sum(a * b for a, b in zip(x, y, strict=True))
+
+        turn = dot(r, r) * dot(s, s) - dot(r, s) ** 2
+        if not turn:
+            return
+        t = Fraction(dot(w, r) * dot(s, s) - dot(w, s) * dot(r, s), turn)
+        u = Fraction(dot(w, r) * dot(r, s) - dot(w, s) * dot(r, r), turn)
+        if not (0 < t < 1 and 0 < u < 1):
+            return
+        squared = sum((a - b) ** 2 for a, b in zip(one.node(t), other.node(u), strict=True))
+        if squared:
+            self.closest_miss = min(self.closest_miss, float(squared) ** 0.5)
+        if squared <= MEET * MEET:
+            one.cuts.add(t)
+            other.cuts.add(u)
+            self.touching.append((one.node(t), other.node(u), 0.0))
 
     def _rise(self, at: tuple[int, int], names: tuple[str, ...]) -> None:
         met: list[Node] = []
@@ -258,17 +294,18 @@ class Web:
             if least is None or least > kind.reach * kind.reach:
                 continue
             climb = 2 * run.wall if run.entry == "side" else 0
-            rise = float(least) ** 0.5 + abs(run.height - exit_.z) + climb
-            for squared, t, piece in near:
+            for squared, share, piece in near:
                 if squared == least:
+                    t = piece.at_height(exit_.z) if piece.p[:2] == piece.q[:2] else share
                     piece.cuts.add(t)
+                    rise = float(least) ** 0.5 + float(abs(piece.node(t)[2] - exit_.z)) + climb
                     found.append(Join(piece.node(t), rise, number))
         return found
 
     def _graph(self) -> nx.Graph[Node]:
         graph: nx.Graph[Node] = nx.Graph()
         for piece in self.pieces:
-            whole = hypot(piece.q[0] - piece.p[0], piece.q[1] - piece.p[1])
+            whole = dist(piece.p, piece.q)
             cuts = sorted(piece.cuts)
             for low, high in pairwise(cuts):
                 self._edge(graph, piece.node(low), piece.node(high), float(high - low) * whole)

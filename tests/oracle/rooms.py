@@ -75,7 +75,7 @@ class RackAt:
 
 @dataclass(frozen=True)
 class Run:
-    """A pathway; wall: what a cable climbs to enter from the side."""
+    """A pathway; wall: what a cable climbs to enter from the side; heights: of its points, where they differ."""
 
     name: str
     points: tuple[Point, ...]
@@ -83,6 +83,12 @@ class Run:
     wall: int
     entry: str = "side"
     carries: tuple[str, ...] = ("copper", "fibre")
+    heights: tuple[int, ...] = ()
+
+    @property
+    def corners(self) -> tuple[tuple[int, int, int], ...]:
+        levels = self.heights or (self.height,) * len(self.points)
+        return tuple((x, y, z) for (x, y), z in zip(self.points, levels, strict=True))
 
 
 @dataclass(frozen=True)
@@ -197,12 +203,17 @@ def _model_text(model: Model) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _path_text(run: Run) -> dict[str, Any]:
+    if run.heights:
+        return {"path_m": [[_m(x), _m(y), _m(z)] for x, y, z in run.corners]}
+    return {"path_m": [[_m(x), _m(y)] for x, y in run.points], "height_m": _m(run.height)}
+
+
 def project_text(room: RoomOf) -> dict[str, Any]:
     """The room as `project.yaml` (JSON is YAML); one entry for each rack, pathway and device."""
     pathways = [
         {
-            "name": run.name, "type": f"tray-{run.wall}", "path_m": [[_m(x), _m(y)] for x, y in run.points],
-            "height_m": _m(run.height), "entry": run.entry, "carries": list(run.carries),
+            "name": run.name, "type": f"tray-{run.wall}", **_path_text(run), "entry": run.entry, "carries": list(run.carries),
         }
         for run in room.runs
     ]  # fmt: skip
@@ -335,10 +346,26 @@ def runs(draw: st.DrawFn, number: int, *, square: bool = False) -> Run:
     if len(set(points)) == 1:
         points.append((x + 2, y))
     beside = draw(st.sampled_from([0, 0, 0, 0, 0, 2 * MM, 10 * MM, 250 * MM]))
+    height = draw(st.sampled_from([2400, 2400, 2400, 2700, -400])) * MM
+    heights: tuple[int, ...] = ()
+    if draw(st.integers(0, 3)) == 0:
+        # Slopes and upright pieces between the heights of the others, so that they meet some of them.
+        levels = [draw(st.sampled_from([2400, 2700, -400])) * MM for _ in points]
+        if not square and draw(st.booleans()):
+            spot = draw(st.integers(0, len(points) - 1))
+            points.insert(spot, points[spot])
+            levels.insert(spot, draw(st.sampled_from([2400, 2700, -400])) * MM)
+        corners = [(*points[0], levels[0])]
+        corners += [(*p, z) for p, z in zip(points[1:], levels[1:], strict=True)]
+        if len(set(corners)) > 1:
+            heights = tuple(levels)
+        else:
+            points = [points[0], (points[0][0] + 2, points[0][1])]
     return Run(
         name=f"run-{number}",
         points=tuple((px * GRID + beside, py * GRID + beside) for px, py in points),
-        height=draw(st.sampled_from([2400, 2400, 2400, 2700, -400])) * MM,
+        height=height,
+        heights=heights,
         wall=draw(st.sampled_from([0, 60, 100])) * MM,
         entry=draw(st.sampled_from(["side", "side", "bottom", "end"])),
         carries=draw(st.sampled_from([("copper", "fibre"), ("copper", "fibre"), ("copper",), ("fibre",)])),

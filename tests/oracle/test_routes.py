@@ -158,6 +158,29 @@ def test_a_manager_without_an_exit_serves_inside_its_rack() -> None:
     assert (int(found.a_in_rack[0]), int(found.z_in_rack[0])) == (260 + 445, 260)  # 10 U of 44.45: 444.5, half up
 
 
+def test_a_slope_is_measured_along_it_and_an_upright_piece_joined_at_the_exit() -> None:
+    """Exits at 2200. The first rack's drop is 100 beside an upright piece from 2000 to 2400: joined at 2200, 100 away.
+
+    From there 200 up, a slope of 3000 in plan and 400 in height (3026.5) and 1000 level to the far drop, 500 below.
+    """
+    one = ManagerOf(100 * MM, 1000 * MM)
+    kind = RackKind(
+        "u", 600 * MM, 1200 * MM, 2200 * MM, 40, 80 * MM, 44_450, False, 150 * MM, 890 * MM, (one,),
+        (ExitOf("top", one.x, one.depth, 2200 * MM),), (), 600 * MM,
+    )  # fmt: skip
+    racks = (RackAt("near", 0, -400 * MM, 0, "south"), RackAt("far", 0, 3_700 * MM, 0, "south"))  # drops at x 0, 4100
+    y = 1000 * MM
+    points = ((100 * MM, y), (100 * MM, y), (3_100 * MM, y), (4_100 * MM, y))
+    heights = (2_000 * MM, 2_400 * MM, 2_800 * MM, 2_800 * MM)
+    model = Model("m", 400 * MM, 400 * MM, "rear", ((300 * MM, 20 * MM),))
+    devices = (DeviceAt("d0", 0, 0, 1, "front"), DeviceAt("d1", 0, 1, 1, "front"))
+    run = Run("climb", points, 0, 0, heights=heights)
+    room = RoomOf((kind,), racks, (run,), (), (model,), devices)
+    with TemporaryDirectory() as folder:
+        found = measure_of(room, [((0, 0), (1, 0))], Path(folder)).lengths("fibre", 0, 0)
+    assert (int(found.a_rise[0]), int(found.pathway[0]), int(found.z_rise[0])) == (100, 200 + 4027, 600)
+
+
 def test_the_drawn_rooms_have_every_case() -> None:
     """Guards the generator: ways, no ways, in-rack runs, risers and several joins all turn up."""
     seen: set[str] = set()
@@ -178,6 +201,7 @@ def test_the_drawn_rooms_have_every_case() -> None:
                 seen.add("two pathways")
         if room.risers:
             seen.add("riser")
+        seen.update("slope" for run in room.runs if run.heights)
 
     look()
-    assert seen == {"inside", "no way", "way", "tie", "two pathways", "riser"}
+    assert seen == {"inside", "no way", "way", "tie", "two pathways", "riser", "slope"}

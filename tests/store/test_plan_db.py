@@ -98,5 +98,5 @@ def test_a_plan_of_another_format_is_refused_with_both_numbers(plan: Plan, tmp_p
     write_plan(plan, tmp_path / "plan.db")
     with sqlite3.connect(tmp_path / "plan.db") as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NotAPlanError, match="format 99, this planner reads format 1"):
+    with pytest.raises(NotAPlanError, match="format 99, this planner reads format 2"):
         read_plan(tmp_path)
