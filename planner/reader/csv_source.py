@@ -1,33 +1,46 @@
-"""Lists of links in CSV, column by column, with the line of each row."""
+"""Lists of links, and of what is on hand, in CSV: column by column, with the line of each row."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Final
 
-from planner.findings import NOWHERE, Fault, Spot, spot
-from planner.names import quoted_list
-from planner.reader.collector import no_collector
-from planner.reader.sources import SourceFile, Sources
-from planner.reader.text import decoded
+from planner.findings import NOWHERE, Spot, spot
+from planner.reader.csv_table import MAX_FAULTS, CsvForm, read_csv_table
+from planner.reader.sources import Sources
 
-REQUIRED_COLUMNS: Final = ("a_device", "a_port", "z_device", "z_port")
-COLUMNS: Final = (*REQUIRED_COLUMNS, "tier")
+ANY_PORTS: Final = "any"
+"""In the column `ports`: the planner picks the ports that the row leaves open."""
 
-MAX_FAULTS: Final = 100
-"""Rows of one file that are named one by one; the rest are counted in the last fault."""
 
-_HEADER_HELP: Final = "begin the file with a line `a_device,a_port,z_device,z_port,tier`, in any order"
+def _why_not_ports(cell: str) -> str | None:
+    return None if cell.lower() == ANY_PORTS else f"`{cell}` is not `{ANY_PORTS}`, nor empty"
+
+
+def _why_not_a_count(cell: str) -> str | None:
+    return None if re.fullmatch(r"[0-9]{1,9}", cell) else f"`{cell}` is not a whole number of pieces from 0"
+
+
+def _open_ports(row: Mapping[str, str]) -> tuple[str, ...]:
+    return ("a_port", "z_port") if row["ports"].lower() == ANY_PORTS else ()
+
+
+_LINKS: Final = CsvForm(
+    required=("a_device", "a_port", "z_device", "z_port"),
+    optional=("tier", "ports"),
+    checks={"ports": _why_not_ports},
+    may_be_empty=_open_ports,
+)
+_STOCK: Final = CsvForm(required=("part", "quantity"), optional=("place",), checks={"quantity": _why_not_a_count})
 
 
 @dataclass(frozen=True, slots=True)
 class LinkCsv:
     """The links of a CSV file: columns of one length, blanks around a text removed, `tier` empty where not given.
 
+    ports: `any` where the planner picks the ports that the row leaves open, else empty.
     lines: the line from 1 in which each row begins.
     """
 
@@ -37,6 +50,7 @@ class LinkCsv:
     z_device: list[str]
     z_port: list[str]
     tier: list[str]
+    ports: list[str]
     lines: list[int]
 
     def __len__(self) -> int:
@@ -51,156 +65,33 @@ def read_link_csv(sources: Sources, name: str, at: Spot = NOWHERE) -> LinkCsv | 
 
     at: the place that names the file. Rows that are at fault are left out of the result and reported.
     """
-    source = sources.read(name, at)
-    if source is None:
+    table = read_csv_table(sources, name, _LINKS, at)
+    return None if table is None else LinkCsv(table.file, **table.columns, lines=table.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class StockCsv:
+    """What is on hand, row by row: a part or order number as written, pieces, and where they lie (may be empty)."""
+
+    file: int
+    part: list[str]
+    quantity: list[int]
+    place: list[str]
+    lines: list[int]
+
+    def spot(self, row: int) -> Spot:
+        return spot(self.file, self.lines[row], 1)
+
+
+def read_stock_csv(sources: Sources, name: str, at: Spot = NOWHERE) -> StockCsv | None:
+    """The stock list in a file of the project, as `read_link_csv`."""
+    table = read_csv_table(sources, name, _STOCK, at)
+    if table is None:
         return None
-    text = decoded(source.data, source.number)
-    if isinstance(text, Fault):
-        sources.faults.append(text)
-        return None
-    try:
-        with no_collector():
-            links, faults = _table(text, source)
-    except _GiveUpError as stop:
-        sources.faults.extend(stop.faults)
-        return None
-    sources.faults.extend(faults)
-    return links
+    columns = table.columns
+    return StockCsv(
+        table.file, columns["part"], [int(text) for text in columns["quantity"]], columns["place"], table.lines
+    )
 
 
-class _GiveUpError(Exception):
-    """The file holds no table that could be read row by row; the faults say why."""
-
-    def __init__(self, *faults: Fault) -> None:
-        super().__init__(faults[0].message)
-        self.faults = faults
-
-
-def _table(text: str, source: SourceFile) -> tuple[LinkCsv, list[Fault]]:
-    """As `_links`; the rows end with this function, so that the collector never sees them."""
-    rows, lines = _rows(text, source.number)
-    header = _header(rows, lines, source)
-    return _links(rows[1:], lines[1:], header, source, text)
-
-
-def _rows(text: str, file: int) -> tuple[list[list[str]], list[int]]:
-    """Rows that hold something, and the line in which each begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    begins = 1
-    try:
-        if '"' not in text:
-            rows.extend(reader)  # which keeps the rows before an error, as `list` does not
-            lines = list(range(1, len(rows) + 1))
-        else:
-            for row in reader:
-                rows.append(row)
-                lines.append(begins)
-                begins = reader.line_num + 1
-    except csv.Error as error:
-        raise _GiveUpError(_quoting_fault(error, spot(file, begins if lines else len(rows) + 1, 1))) from error
-    if not all(map(any, rows)):
-        # Besides blank lines: spreadsheets end a sheet with rows of nothing but commas.
-        held = [index for index, row in enumerate(rows) if any(row)]
-        return [rows[index] for index in held], [lines[index] for index in held]
-    return rows, lines
-
-
-def _quoting_fault(error: csv.Error, at: Spot) -> Fault:
-    if "field limit" in str(error):
-        message = f"a cell has more than {csv.field_size_limit():,} characters"
-        return Fault("csv-fault", message, at, help="look for a quote that is opened here and never closed")
-    message = "a quoted cell is not closed, or goes on after its closing quote"
-    return Fault("csv-fault", message, at, help='close the quote; inside a quoted cell write `""` for `"`')
-
-
-def _header(rows: list[list[str]], lines: list[int], source: SourceFile) -> list[str]:
-    """The names of the columns, every needed one there and none of ours twice."""
-    if not rows:
-        raise _GiveUpError(
-            Fault("csv-fault", f"`{source.name}` has no header", spot(source.number, 1, 1), help=_HEADER_HELP)
-        )
-    header = [name.strip() for name in rows[0]]
-    at = spot(source.number, lines[0], 1)
-    faults = [
-        Fault("csv-fault", f"the column `{name}` stands {header.count(name)} times", at, help="remove all but one")
-        for name in COLUMNS
-        if header.count(name) > 1
-    ]
-    missing = [name for name in REQUIRED_COLUMNS if name not in header]
-    if missing:
-        what = "column is" if len(missing) == 1 else "columns are"
-        note = f"the header names {quoted_list(header, 8)}"
-        advice = _HEADER_HELP
-        if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
-            advice = "separate cells by commas, not by semicolons or tabs"
-        faults.append(Fault("csv-fault", f"the {what} missing: {quoted_list(missing)}", at, note, advice))
-    if faults:
-        raise _GiveUpError(*faults)
-    return header
-
-
-def _links(
-    rows: list[list[str]], lines: list[int], header: list[str], source: SourceFile, text: str
-) -> tuple[LinkCsv, list[Fault]]:
-    """The columns of the rows that are right, and the faults of the rest."""
-    faults: dict[int, Fault] = {}
-    places: dict[str, int] = {name: header.index(name) for name in COLUMNS if name in header}
-    if not all(map(len(header).__eq__, map(len, rows))):
-        rows, lines, faults = _without_ragged(rows, lines, len(header), source)
-    columns = {name: list(map(str.strip, map(itemgetter(place), rows))) for name, place in places.items()}
-    columns.setdefault("tier", [""] * len(rows))
-    bad: set[int] = set()
-    if not all(all(columns[name]) for name in REQUIRED_COLUMNS):
-        written = _Lines(text)
-        for row, cells in enumerate(zip(*(columns[name] for name in REQUIRED_COLUMNS), strict=True)):
-            if not all(cells):
-                bad.add(row)
-                name = REQUIRED_COLUMNS[cells.index("")]
-                at = spot(source.number, lines[row], written.column(lines[row], rows[row], places[name]))
-                faults[lines[row]] = Fault("csv-fault", f"the cell of `{name}` is empty", at)
-    if bad:
-        columns = {name: [cell for row, cell in enumerate(cells) if row not in bad] for name, cells in columns.items()}
-        lines = [line for row, line in enumerate(lines) if row not in bad]
-    return LinkCsv(source.number, **columns, lines=lines), _few([faults[line] for line in sorted(faults)])
-
-
-def _without_ragged(
-    rows: list[list[str]], lines: list[int], width: int, source: SourceFile
-) -> tuple[list[list[str]], list[int], dict[int, Fault]]:
-    """The rows with one cell per column; the others as faults by line, but for lines of blanks only."""
-    kept = [index for index, row in enumerate(rows) if len(row) == width]
-    faults = {
-        line: Fault(
-            "csv-fault",
-            f"the row has {len(row)} {'cell' if len(row) == 1 else 'cells'}, the header has {width}",
-            spot(source.number, line, 1),
-            help="put a cell that contains a comma in double quotes",
-        )
-        for row, line in zip(rows, lines, strict=True)
-        if len(row) != width and any(map(str.strip, row))
-    }
-    return [rows[index] for index in kept], [lines[index] for index in kept], faults
-
-
-class _Lines:
-    """The lines of a file, to find the column of a cell; split only when a cell is at fault."""
-
-    def __init__(self, text: str) -> None:
-        self.lines = io.StringIO(text, newline="").readlines()
-
-    def column(self, line: int, cells: Sequence[str], place: int) -> int:
-        """Column from 1 of a cell; 1 in rows with quotes, which are longer in the file than their cells are."""
-        if '"' in self.lines[line - 1]:
-            return 1
-        return 1 + sum(len(cell) + 1 for cell in cells[:place])
-
-
-def _few(faults: list[Fault]) -> list[Fault]:
-    rest = len(faults) - MAX_FAULTS
-    if rest <= 0:
-        return faults
-    first = faults[MAX_FAULTS]
-    more = Fault("csv-fault", f"{rest:,} more rows are at fault, the first is here", first.at, count=rest)
-    return [*faults[:MAX_FAULTS], more]
+__all__ = ["ANY_PORTS", "MAX_FAULTS", "LinkCsv", "StockCsv", "read_link_csv", "read_stock_csv"]
