@@ -37,6 +37,7 @@ from planner.plan import (
     RackRow,
     RoomPoint,
     RouteTable,
+    StockRow,
 )
 from planner.project import CableClass
 from planner.rules.subject import Subject
@@ -50,11 +51,12 @@ _CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
 
 @dataclass(frozen=True)
 class Stages:
-    """Everything that a run found: what rules looked at, their findings, and the digests of the input files."""
+    """Everything that a run found: what rules looked at, their findings, the digests of the input files, the stock."""
 
     subject: Subject
     findings: tuple[Finding, ...]
     digests: Mapping[str, str]
+    stock: tuple[StockRow, ...] = ()
 
 
 def lengths_of_choice(selection: Selection, measure: Measure) -> Lengths:
@@ -127,7 +129,8 @@ def plan_of(stages: Stages) -> Plan:
         fill_all_cages=subject.project.policy.fill_all_cages,
     )  # fmt: skip
     switches = _switch_parts(subject.layout)
-    part_rows = [_part_row(key, subject.catalog) for key in parts.numbers]
+    longest = _longest_allowed(subject)
+    part_rows = [_part_row(key, subject.catalog, longest.get(key, ABSENT)) for key in parts.numbers]
     part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
     catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
     return Plan(
@@ -142,6 +145,7 @@ def plan_of(stages: Stages) -> Plan:
         ),
         parts=tuple(part_rows),
         prices=tuple(_prices(part_rows, subject.catalog)),
+        stock=stages.stock,
         phases=tuple(PhaseRow(p.name, p.need_by or "") for p in subject.project.phases),
         links=_link_table(subject, things, route, phases),
         cables=things.cables,
@@ -389,7 +393,20 @@ def _plug_words(subject: Subject, end: str) -> Words:
     return Words(codes, tuple(words))
 
 
-def _part_row(key: tuple[str, int], catalog: Catalog) -> PartRow:
+def _longest_allowed(subject: Subject) -> dict[tuple[str, int], int]:
+    """By cable part, the longest nominal length (mm) that all its links allow; absent where a reach is not known."""
+    selection = subject.selection
+    limits: dict[tuple[str, int], int | None] = {}
+    for option, rows in subject.groups:
+        limit = None if option.reach_um is None else option.reach_um // 1000
+        for member in np.unique(selection.member[rows]).tolist():
+            key = (option.cable.id, member)
+            before = limits.get(key, limit)
+            limits[key] = None if limit is None or before is None else min(limit, before)
+    return {key: limit for key, limit in limits.items() if limit is not None}
+
+
+def _part_row(key: tuple[str, int], catalog: Catalog, longest_mm: int) -> PartRow:
     family = family_of(key, catalog)
     member = family.members[key[1]]
     length = getattr(member, "length_m", None)
@@ -407,6 +424,7 @@ def _part_row(key: tuple[str, int], catalog: Catalog) -> PartRow:
         colour=colour,
         connector=_connector(family),
         power_mw=ABSENT if isinstance(family, Cord) or family.power_w.value is None else family.power_w.value,
+        longest_mm=longest_mm,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,8 +11,9 @@ import numpy as np
 from planner.catalog.figures import GENERIC
 from planner.findings import counted
 from planner.names import natural_key, natural_rank
+from planner.on_hand import Need, StockUse, stock_use, taken_from_stock
 from planner.plan import ABSENT, PartRow, Plan, PriceRow
-from planner.project import SparePolicy
+from planner.spares import spares_by_part
 from planner.table import Ints
 from planner.units import PPM, metres
 
@@ -82,33 +83,45 @@ class KitLine:
 # --- purchase lines -------------------------------------------------------------------------------------------------
 
 
-def bom_lines(plan: Plan, stock: Mapping[str, int] | None = None) -> tuple[BomLine, ...]:
+def bom_lines(plan: Plan) -> tuple[BomLine, ...]:
     """The purchase list: by category, then part in natural order, then phase.
 
-    stock: pieces on hand by part, used by the earliest phase first. Servers, NICs and appliances are never billed.
+    Stock on hand serves the earliest phase first. Servers, NICs and appliances are never billed.
     """
-    on_hand = stock or {}
+    installed, spares, needs = _needs(plan)
     prices = {price.part: price for price in plan.prices}
-    installed = _installed(plan)
+    from_stock: dict[Need, int] = {}
+    for taken in taken_from_stock(plan, needs):
+        from_stock[taken.need] = from_stock.get(taken.need, 0) + taken.pieces
     lines: list[BomLine] = []
-    for number in sorted(installed, key=_bill_order(plan.parts)):
+    for number, phases in installed.items():
         part = plan.parts[number]
-        phases = installed[number]
-        spare = spares_of(_spare_policy(plan, part.category), sum(phases.values()))
-        lines += _lines_of_part(plan, part, phases, spare, on_hand.get(part.part, 0), prices.get(part.part), len(lines))
+        taken_by_phase = [from_stock.get((number, phase), 0) for phase in phases]
+        price = prices.get(part.part)
+        lines += _lines_of_part(plan, part, phases, spares[number], taken_by_phase, price, len(lines))
     return tuple(lines)
+
+
+def stock_used(plan: Plan) -> tuple[StockUse, ...]:
+    """Every row of the stock list with what the bill takes of it."""
+    return stock_use(plan, taken_from_stock(plan, _needs(plan)[2]))
+
+
+def _needs(plan: Plan) -> tuple[dict[int, dict[int, int]], dict[int, int], dict[Need, int]]:
+    """Pieces installed by part and phase in the order of the bill, spare by part, and needed by line, spares included."""
+    unordered = _installed(plan)
+    installed = {number: unordered[number] for number in sorted(unordered, key=_bill_order(plan.parts))}
+    spares = spares_by_part(plan, {part: sum(phases.values()) for part, phases in installed.items()})
+    needs: dict[Need, int] = {}
+    for part, phases in installed.items():
+        for place, (phase, pieces) in enumerate(phases.items()):
+            needs[part, phase] = pieces + (0 if place else spares[part])
+    return installed, spares, needs
 
 
 def described(part: PartRow) -> str:
     """A part's description in a bill; a part without a maker says that its name orders nothing."""
     return f"{part.description} ({CLASS_REMARK})" if part.manufacturer.casefold() == GENERIC else part.description
-
-
-def spares_of(policy: SparePolicy | None, installed: int) -> int:
-    """The larger of a share of what is installed, rounded up, and a minimum; none where no policy is given."""
-    if policy is None or not installed:
-        return 0
-    return max(-(-policy.share * installed // PPM), policy.min)
 
 
 def order_of(need: int, pack_size: int | None, minimum_order: int | None) -> int:
@@ -130,16 +143,19 @@ def minimum_orders(plan: Plan) -> dict[str, int]:
 
 
 def _lines_of_part(
-    plan: Plan, part: PartRow, phases: Mapping[int, int], spare: int, on_hand: int, price: PriceRow | None, before: int
+    plan: Plan,
+    part: PartRow,
+    phases: Mapping[int, int],
+    spare: int,
+    taken: Sequence[int],
+    price: PriceRow | None,
+    before: int,
 ) -> list[BomLine]:
     unit = known(price.price_e4) if price else None
     pack = known(price.pack_size) if price else None
     minimum = known(price.minimum_order) if price else None
     needs = list(phases.values())
     needs[0] += spare
-    taken: list[int] = []
-    for need in needs:
-        taken.append(min(need, on_hand - sum(taken)))
     orders = [need - from_stock for need, from_stock in zip(needs, taken, strict=True)]
     orders[0] += order_of(sum(orders), pack, minimum) - sum(orders)
     return [
@@ -217,11 +233,6 @@ def _bill_order(parts: tuple[PartRow, ...]) -> Callable[[int], tuple[Any, ...]]:
         return rank.get(part.category, len(rank)), part.category, natural_key(part.part), number
 
     return key
-
-
-def _spare_policy(plan: Plan, category: str) -> SparePolicy | None:
-    policy: SparePolicy | None = getattr(plan.policy.spares, category, None)
-    return policy
 
 
 def bom_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:

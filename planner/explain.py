@@ -235,7 +235,7 @@ def _group_again(plan: Plan, row: int) -> Subject:
     source = ProjectSource(form.root, Sources(Path()))
     # References that named other links are not followed up: they are not part of this group.
     gaps = frozenset({"fabrics"})
-    stages = compile_inputs(Inputs(source, form.model, form.root, catalog, gaps, ())).stages
+    stages = compile_inputs(Inputs(source, form.model, form.root, catalog, gaps, (), plan.stock)).stages
     assert stages is not None
     return stages.subject
 

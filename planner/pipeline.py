@@ -14,7 +14,7 @@ from planner.lengths import Measure
 from planner.locate import places_of
 from planner.phases import phases_of
 from planner.pins import LinkNames, measured_of, pins_of
-from planner.plan import Plan
+from planner.plan import Plan, StockRow
 from planner.printable import unprintable_names
 from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
@@ -22,6 +22,7 @@ from planner.reader.collector import no_collector
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
+from planner.stock import stock_of
 from planner.topology import links_of
 from planner.validation import validated
 from planner.waivers import waived
@@ -32,6 +33,7 @@ class Inputs:
     """A project as read: its model, its tree with places, the catalog, and the faults met so far.
 
     gaps: sections from which faulty entries were cut, so that references into them are not followed up.
+    stock: what is on hand.
     """
 
     source: ProjectSource
@@ -40,6 +42,7 @@ class Inputs:
     catalog: Catalog
     gaps: frozenset[str]
     faults: tuple[Fault, ...]
+    stock: tuple[StockRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,9 @@ def _read_inputs(folder: Path) -> tuple[Inputs | None, list[Fault], Files]:
     folders = [(name, spot_at(form.root, ("catalogs", i))) for i, name in enumerate(form.model.catalogs)]
     catalog = load_catalog(source.sources, catalogs_folder(), folders)
     gaps = form.gaps if source.is_readable else form.gaps | {"racks", "devices", "pathways", "fabrics"}
-    return Inputs(source, form.model, form.root, catalog, gaps, tuple(form.faults)), [], source.files
+    at = spot_at(form.root, ("policy", "stock", "on_hand"))
+    stock, stocking = stock_of(form.model.policy.stock.on_hand, at, catalog, source.sources)
+    return Inputs(source, form.model, form.root, catalog, gaps, (*form.faults, *stocking), stock), [], source.files
 
 
 def compile_inputs(inputs: Inputs) -> Compiled:
@@ -112,7 +117,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         phase_of_rack, reported, sources.files,
     )  # fmt: skip
     findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)
-    stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests)
+    stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests, inputs.stock)
     unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
     return Compiled(plan_of(stages), stages.findings, unreadable, stages)
 

@@ -108,7 +108,10 @@ class RoomPoint:
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """A part that is installed. category as in the bill; length_mm -1 for a part without length; power_mw per piece."""
+    """A part that is installed. category as in the bill; length_mm -1 for a part without length; power_mw per piece.
+
+    longest_mm: the longest piece of its family that every link with this part may have; -1 where that is not known.
+    """
 
     part: str
     order_number: str
@@ -122,6 +125,21 @@ class PartRow:
     colour: str
     connector: str
     power_mw: int
+    longest_mm: int = ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class StockRow:
+    """Pieces of a part on hand at one place (empty where none is given), installed in the plan or not."""
+
+    part: str
+    order_number: str
+    family: str
+    category: str
+    description: str
+    length_mm: int
+    quantity: int
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +282,7 @@ class Plan:
     pathway_points: tuple[PathwayPoint, ...]
     parts: tuple[PartRow, ...]
     prices: tuple[PriceRow, ...]
+    stock: tuple[StockRow, ...]
     phases: tuple[PhaseRow, ...]
     links: LinkTable
     cables: CableTable

@@ -15,6 +15,7 @@ from planner.schema_types import (
     Day,
     FewPoints,
     Flag,
+    FromZero,
     Metres,
     Millimetres,
     Name,
@@ -187,7 +188,14 @@ class SlackPolicy(Written):
 
 
 class StockPolicy(Written):
+    """pool: one length for a rack's cables of a kind. on_hand: the list of what is on hand, which the bill uses first.
+
+    longer_covers: a longer piece on hand serves where a shorter one of its family would have to be ordered.
+    """
+
     pool: Literal["none", "rack"] = "none"
+    on_hand: Text | None = None
+    longer_covers: Flag = False
 
 
 class MediaPolicy(Written):
@@ -216,8 +224,16 @@ class FillPolicy(Written):
 
 
 class SparePolicy(Written):
+    """annual_failure_rate: share of the pieces that fail in a year; lead_time_weeks: where the price book has none.
+
+    longer_covers: the spares of a family are held in its longest lengths, which serve for the shorter ones.
+    """
+
     share: Share = 0
-    min: Whole = 0
+    min: FromZero = 0
+    annual_failure_rate: Share = 0
+    lead_time_weeks: FromZero | None = None
+    longer_covers: Flag = False
 
 
 def _spares(share: int, least: int) -> SparePolicy:
@@ -225,7 +241,7 @@ def _spares(share: int, least: int) -> SparePolicy:
 
 
 class SparesPolicy(Written):
-    """Spare pieces per part and length: the larger of a share (rounded up) and a minimum."""
+    """Spare pieces per part and length: the largest of a minimum, a share, and what fails in a lead time."""
 
     transceiver: SparePolicy = _spares(30_000, 2)
     cord: SparePolicy = _spares(30_000, 2)

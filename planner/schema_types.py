@@ -74,6 +74,13 @@ def _count(value: Any) -> int:
     return number
 
 
+def _from_zero(value: Any) -> int:
+    number = _whole(value)
+    if number < 0:
+        raise ValueError(f"`{value}` is not a whole number from 0")
+    return number
+
+
 def _flag(value: Any) -> bool:
     if isinstance(value, bool):
         return value
@@ -161,6 +168,8 @@ Names = Annotated[
 Whole = Annotated[int, BeforeValidator(_whole), WithJsonSchema({"type": "integer"})]
 Count = Annotated[int, BeforeValidator(_count), WithJsonSchema({"type": "integer", "minimum": 1})]
 """A whole number from 1."""
+FromZero = Annotated[int, BeforeValidator(_from_zero), WithJsonSchema({"type": "integer", "minimum": 0})]
+"""A whole number from 0."""
 Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]
 Metres = Annotated[int, BeforeValidator(_length("m")), WithJsonSchema(_LENGTH_SCHEMA)]
 """A length written in metres (or with its unit), held in whole micrometres."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from planner.findings import Fault, Severity
-from planner.names import quoted_list
+from planner.names import natural_key, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -75,4 +75,41 @@ def currencies_mixed(subject: Subject) -> Iterable[Fault]:
             at,
             note=note,
             help="give one price book in one currency",
+        )
+
+
+@rule("BOM004", "spares-without-lead-time", Severity.WARNING)
+def spares_without_lead_time(subject: Subject) -> Iterable[Fault]:
+    """Spares are to cover what fails in a lead time, and the lead time of a part is not known.
+
+    Why: its spares then cover the minimum and the share only, as if new pieces came at once.
+    Example: `annual_failure_rate: 0.02` for transceivers, and a price book without `lead_time_weeks`.
+    Fix: give `lead_time_weeks` in the price book, or beside the failure rate.
+    Source: the project's `policy.spares`, and the price books.
+    """
+    prices, policy = subject.catalog.prices, subject.project.policy.spares
+    unknown: dict[str, dict[str, None]] = {}
+    for option, rows in subject.groups:
+        members = np.unique(subject.selection.member[rows]).tolist()
+        parts: list[tuple[str, str]] = [(option.cable.kind, option.cable.members[member].part) for member in members]
+        parts += [(plug.kind, plug.members[0].part) for plug in (option.a_plug, option.z_plug) if plug is not None]
+        for category, part in parts:
+            given = getattr(policy, category, None)
+            price = prices.get(part.lower())
+            known = (price is not None and price.lead_time_weeks is not None) or (
+                given and given.lead_time_weeks is not None
+            )
+            if given is not None and given.annual_failure_rate and not known:
+                unknown.setdefault(category, {})[part] = None
+    for category, named in sorted(unknown.items()):
+        parts_of = sorted(named, key=natural_key)
+        count = len(parts_of)
+        yield Fault(
+            "spares-without-lead-time",
+            f"no lead time is known of {count} {category} {'part' if count == 1 else 'parts'}, so failures do not enter their spares",
+            spot_at(subject.tree, ("policy", "spares", category, "annual_failure_rate")),
+            note=quoted_list(parts_of, 8),
+            help=f"give `lead_time_weeks` in the price book, or in `policy.spares.{category}`",
+            objects=tuple(parts_of[:50]),
+            count=count,
         )

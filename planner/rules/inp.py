@@ -198,12 +198,12 @@ def unknown_name(subject: Subject) -> Iterable[Fault]:
 
 @rule("INP010", "csv-fault", Severity.ERROR)
 def csv_fault(subject: Subject) -> Iterable[Fault]:
-    """A CSV file of links is not of the agreed form.
+    """A CSV file of links, or of stock on hand, is not of the agreed form.
 
-    Why: a shifted column wires the wrong ports.
-    Example: a row with four cells, a column `a_port` that stands twice.
+    Why: a shifted column wires the wrong ports, or orders the wrong number.
+    Example: a row with four cells, a column `a_port` that stands twice, a quantity of `ten`.
     Fix: mend the row that is named.
-    Source: the columns of `links.csv`.
+    Source: the columns of `links.csv`, and of a stock list.
     """
     advice = "complete the row, or remove it"
     return (replace(fault, help=fault.help or advice) for fault in subject.told("csv-fault"))
@@ -304,3 +304,16 @@ def unknown_manufacturer(subject: Subject) -> Iterable[Fault]:
                 advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
                 message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
                 yield Fault("unknown-manufacturer", message, at, help=advice, objects=(name,))
+
+
+@rule("INP018", "unknown-stock-part", Severity.WARNING)
+def unknown_stock_part(subject: Subject) -> Iterable[Fault]:
+    """A row of the stock list names no part of the catalog, or not one alone.
+
+    Why: pieces that lie on the shelf are ordered again.
+    Example: `MFP7E10`, which is sold in twenty lengths, each with a number of its own.
+    Fix: write the part or order number with its length, or leave the row out.
+    Source: part and order numbers of the catalog.
+    """
+    # A part whose catalog file is at fault may be missing for that reason.
+    return () if subject.broken_entries else subject.told("unknown-stock-part")

@@ -27,7 +27,9 @@ from planner.topology import Links, link_ids
 _FILE: Final = 44
 """By how many bits a spot is shifted to its file (`findings.spot`)."""
 
-_HARMLESS: Final = frozenset(("names-alike", "character-without-glyph", "unknown-key", "pins-disagree"))
+_HARMLESS: Final = frozenset(
+    ("names-alike", "character-without-glyph", "unknown-key", "pins-disagree", "unknown-stock-part")
+)
 """Faults that leave nothing out."""
 
 

@@ -32,6 +32,7 @@ from planner.plan import (
     RackRow,
     RoomPoint,
     RouteTable,
+    StockRow,
 )
 from planner.store.schema import NULLABLE, SCHEMA
 from planner.table import Table, Words
@@ -48,6 +49,7 @@ _ROWS: Final[dict[str, tuple[str, type]]] = {
     "pathway_points": ("pathway_points", PathwayPoint),
     "parts": ("parts", PartRow),
     "prices": ("prices", PriceRow),
+    "stock": ("stock", StockRow),
     "phases": ("phases", PhaseRow),
 }
 """Small tables: the plan's field and the type of its rows."""

@@ -92,7 +92,8 @@ CREATE TABLE parts (               -- every part that is installed
   lifecycle TEXT NOT NULL,
   colour TEXT NOT NULL,
   connector TEXT NOT NULL,
-  power_mw INTEGER                 -- a transceiver's, or of one end of a cable
+  power_mw INTEGER,                -- a transceiver's, or of one end of a cable
+  longest_mm INTEGER               -- the longest of its family that every link with it may have; NULL where not known
 );
 CREATE TABLE prices (
   row INTEGER PRIMARY KEY,
@@ -104,6 +105,17 @@ CREATE TABLE prices (
   minimum_order INTEGER,
   lead_time_weeks INTEGER,
   indicative INTEGER NOT NULL CHECK (indicative IN (0, 1))
+);
+CREATE TABLE stock (               -- pieces on hand, used in the plan or not, in the order of the stock list
+  row INTEGER PRIMARY KEY,
+  part TEXT NOT NULL,
+  order_number TEXT NOT NULL,
+  family TEXT NOT NULL,            -- id in the catalog
+  category TEXT NOT NULL,
+  description TEXT NOT NULL,
+  length_mm INTEGER,
+  quantity INTEGER NOT NULL CHECK (typeof(quantity) = 'integer' AND quantity >= 0),
+  place TEXT NOT NULL              -- where they lie, or empty
 );
 CREATE TABLE phases (row INTEGER PRIMARY KEY, name TEXT NOT NULL, need_by TEXT NOT NULL);
 CREATE TABLE routes (row INTEGER PRIMARY KEY, pathways TEXT NOT NULL);  -- names in order from a to z, joined by ;
@@ -209,7 +221,8 @@ NULLABLE: Final[dict[str, frozenset[str]]] = {
     "fabrics": frozenset({"rate_gbps"}),
     "devices": frozenset({"power_mw"}),
     "pathways": frozenset({"fill_ppm", "mg_per_m"}),
-    "parts": frozenset({"length_mm", "power_mw"}),
+    "parts": frozenset({"length_mm", "power_mw", "longest_mm"}),
+    "stock": frozenset({"length_mm"}),
     "prices": frozenset({"price_e4", "pack_size", "minimum_order", "lead_time_weeks"}),
     "cables": frozenset({"route", "phase"}),
     "links": frozenset(

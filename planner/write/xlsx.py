@@ -1,4 +1,4 @@
-"""The workbook for purchasing: what to buy, what goes into each rack's kit, every cable and switch port, and findings.
+"""The workbook for purchasing: what to buy, what is on hand, kits by rack, every cable and port, findings.
 
 Order quantities, extended prices and totals are formulas, so that a buyer who changes a spare count, a pack size or a
 price sees everything follow. What is not known stays an empty cell, and sums that need it say so instead of a figure.
@@ -16,6 +16,7 @@ from planner.write.workbook.looks import LOOKS
 from planner.write.workbook.purchase import purchase_sheet
 from planner.write.workbook.schedules import cables_sheet, ports_sheet
 from planner.write.workbook.spreadsheet import Book, Page
+from planner.write.workbook.stock import stock_sheet
 from planner.write.workbook.summary import SUMMARY_COLUMNS, Summary
 
 
@@ -36,6 +37,7 @@ def write_bom_workbook(plan: Plan, path: Path) -> None:
     summary = book.sheet("Summary", SUMMARY_COLUMNS)
     unresolved = unresolved_sheet(book, plan)
     table = purchase_sheet(book, plan, lines)
+    stock_sheet(book, plan)
     kits_sheet(book, plan, table)
     cables_sheet(book, plan)
     ports_sheet(book, plan)

@@ -23,13 +23,13 @@ from planner.bom import (
     kit_lines,
     money_text,
     order_of,
-    spares_of,
     summary_of,
 )
 from planner.findings import Finding, Severity
 from planner.pipeline import compile_project
-from planner.plan import ABSENT, Plan, PriceRow
+from planner.plan import ABSENT, Plan, PriceRow, StockRow
 from planner.project import SparePolicy
+from planner.spares import spares_of
 from planner.table import Words
 from tests.support.projects import in_two_phases
 
@@ -46,6 +46,11 @@ def plan_of(layout: str) -> Plan:
 
 def price(part: str, e4: int = ABSENT, pack: int = ABSENT, least: int = ABSENT, currency: str = "USD") -> PriceRow:
     return PriceRow(part, e4, currency, "a quote", pack, least, 12, indicative=False)
+
+
+def on_hand(part: str, quantity: int, place: str = "") -> StockRow:
+    """Pieces of a transceiver, or of anything else without a length, on hand."""
+    return StockRow(part, "", part.lower(), "transceiver", "", ABSENT, quantity, place)
 
 
 def of_part(lines: tuple[BomLine, ...], part: str) -> list[BomLine]:
@@ -167,9 +172,9 @@ def test_what_is_in_no_phase_comes_last_and_has_no_date() -> None:
 def test_stock_serves_the_earliest_phase_first() -> None:
     """P1 needs 64 + 4, P2 60. Of 100 on hand P1 takes 68 and P2 32: 0 and 28 are left to order."""
     plan = in_two_phases(plan_of("superpod-h100-1su"), {"A06", "A07", "A08", "A09"})
-    first, second = of_part(bom_lines(plan, stock={"MMA4Z00-NS-FLT": 100}), "MMA4Z00-NS-FLT")
+    first, second = of_part(bom_lines(replace(plan, stock=(on_hand("MMA4Z00-NS-FLT", 100),))), "MMA4Z00-NS-FLT")
     assert [(line.qty_stock, line.qty_order) for line in (first, second)] == [(68, 0), (32, 28)]
-    more = of_part(bom_lines(plan, stock={"MMA4Z00-NS-FLT": 1000}), "MMA4Z00-NS-FLT")
+    more = of_part(bom_lines(replace(plan, stock=(on_hand("MMA4Z00-NS-FLT", 1000),))), "MMA4Z00-NS-FLT")
     assert [line.qty_order for line in more] == [0, 0]
 
 
@@ -328,18 +333,19 @@ def test_a_cable_between_racks_is_in_the_kit_of_its_a_end() -> None:
     split=st.sets(st.sampled_from([f"A0{n}" for n in range(1, 10)])),
     pack=st.integers(1, 50),
     least=st.integers(0, 500),
-    on_hand=st.integers(0, 400),
+    stock=st.integers(0, 400),
 )
-def test_phases_and_packs_lose_no_piece(split: set[str], pack: int, least: int, on_hand: int) -> None:
+def test_phases_and_packs_lose_no_piece(split: set[str], pack: int, least: int, stock: int) -> None:
     base = plan_of("superpod-h100-1su")
     plan = replace(in_two_phases(base, split), prices=tuple(price(p.part, 1_0000, pack, least) for p in base.parts))
-    lines = bom_lines(plan, stock={part.part: on_hand for part in plan.parts})
+    plan = replace(plan, stock=tuple(on_hand(part.part, stock) for part in plan.parts))
+    lines = bom_lines(plan)
     for part, installed in summary_of(base)["parts"].items():
         mine = of_part(lines, part)
         need = installed + sum(line.qty_spare for line in mine)
         ordered, taken = sum(line.qty_order for line in mine), sum(line.qty_stock for line in mine)
         assert sum(line.qty_installed for line in mine) == installed
-        assert taken == min(on_hand, need)
+        assert taken == min(stock, need)
         assert ordered % pack == 0
         assert ordered >= need - taken
         assert ordered == 0 or ordered >= least

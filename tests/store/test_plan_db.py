@@ -12,7 +12,7 @@ import pytest
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.store import NotAPlanError, read_plan, write_plan
-from planner.store.database import _ROWS, _TABLES
+from planner.store.database import _ROWS, _TABLES, FORMAT_VERSION
 from planner.table import Words
 
 LAYOUTS = Path(__file__).parents[2] / "layouts"
@@ -98,5 +98,5 @@ def test_a_plan_of_another_format_is_refused_with_both_numbers(plan: Plan, tmp_p
     write_plan(plan, tmp_path / "plan.db")
     with sqlite3.connect(tmp_path / "plan.db") as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NotAPlanError, match="format 99, this planner reads format 2"):
+    with pytest.raises(NotAPlanError, match=f"format 99, this planner reads format {FORMAT_VERSION}"):
         read_plan(tmp_path)

@@ -21,7 +21,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from planner.bom import bom_lines, kit_lines, summary_of
 from planner.findings import Finding, Severity, Span
 from planner.pipeline import compile_project
-from planner.plan import Plan, PriceRow
+from planner.plan import Plan, PriceRow, StockRow
 from planner.table import Words
 from planner.write.workbook import schedules as schedule_sheets
 from planner.write.workbook.purchase import PURCHASE_COLUMNS
@@ -119,6 +119,22 @@ def texts_of(sheet: Worksheet) -> list[str]:
 def test_the_sheets_are_those_of_a_buyer(tmp_path: Path) -> None:
     book = workbook_of(plan_of("two-racks"), tmp_path)
     assert book.sheetnames == ["Summary", "Purchase", "Kits", "Cables", "Ports", "Findings"]
+
+
+def test_stock_on_hand_has_a_sheet_with_places_and_what_is_left(tmp_path: Path) -> None:
+    plan = plan_of("two-racks")
+    cord = next(part for part in plan.parts if part.category == "cord")
+    shelf = StockRow(cord.part, "", cord.family, "cord", cord.description, cord.length_mm, 9, "=cage 3")
+    book = workbook_of(replace(plan, stock=(shelf,)), tmp_path, results=True)
+    assert book.sheetnames == ["Summary", "Purchase", "Stock", "Kits", "Cables", "Ports", "Findings"]
+    [row] = table_of(sheet_of(book, "Stock"))
+    line = next(line for line in bom_lines(plan) if line.part == cord.part)
+    need = line.qty_installed + line.qty_spare
+    assert (row["Part number"], row["Place"], row["On hand"], row["Used"], row["Left"]) == (
+        cord.part, "=cage 3", 9, need, 9 - need,
+    )  # fmt: skip
+    bought = next(row for row in table_of(sheet_of(book, "Purchase")) if row["Part number"] == cord.part)
+    assert (bought["Stock"], bought["Order"]) == (need, 0)
 
 
 @pytest.mark.parametrize("layout", ["superpod-h100-1su", "two-racks"])
