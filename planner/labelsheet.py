@@ -122,7 +122,7 @@ class LabelSheet:
 
 def labels_by_cable(plan: Plan) -> Iterator[tuple[Label, ...]]:
     """The labels of each cable, cables in the order in which they are pulled, racks in natural order."""
-    for sheet in sheets(plan):
+    for sheet in sheets(plan, maps=False):
         for row in sheet.rows:
             if not row.lands_from:
                 yield tuple(_labels_of(row, sheet.rack))

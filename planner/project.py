@@ -254,6 +254,24 @@ class SparesPolicy(Written):
     trunk: SparePolicy = _spares(0, 1)
 
 
+class LabourPolicy(Written):
+    """Minutes of one person for a piece of each kind of work, both ends included; the crew, and hours of its day.
+
+    They are estimates of ours, with which the cut sheets tell how long a crew works; nothing else rests on them.
+    """
+
+    transceiver: Whole = 1
+    copper_in_rack: Whole = 4
+    copper: Whole = 7
+    aoc: Whole = 12
+    cord_in_rack: Whole = 8
+    cord: Whole = 14
+    splitter: Whole = 18
+    trunk: Whole = 45
+    crew: Count = 2
+    hours_a_day: Count = 8
+
+
 class Policy(Written):
     slack: SlackPolicy = Field(default_factory=SlackPolicy)
     stock: StockPolicy = Field(default_factory=StockPolicy)
@@ -261,6 +279,7 @@ class Policy(Written):
     vendors: VendorPolicy = Field(default_factory=VendorPolicy)
     fill: FillPolicy = Field(default_factory=FillPolicy)
     spares: SparesPolicy = Field(default_factory=SparesPolicy)
+    labour: LabourPolicy = Field(default_factory=LabourPolicy)
     fill_all_cages: Flag = False
 
 

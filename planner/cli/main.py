@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from planner import __version__
 
 OK, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
+PAPERS = ("a4", "letter", "a3")
+CODES = ("code128", "qr", "none")
+"""As `planner.write.choices` and `planner.write.page` have them: importing those would slow down `--help`."""
 
 
 class CommandError(Exception):
@@ -88,6 +91,13 @@ def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
     parser.add_argument("--format", choices=choices, default="text", help="form of the output (default: text)")
 
 
+def _printing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--paper", choices=PAPERS, default="a4", help="of cut sheets and elevations (default: a4)")
+    parser.add_argument(
+        "--codes", choices=CODES, default="code128", help="codes of the cable IDs on cut sheets (default: code128)"
+    )
+
+
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     init = _command(
         commands, "init", "write a starter project that plans clean", "init two-racks my-cluster", "reference.init"
@@ -115,6 +125,7 @@ def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
     )
     plan.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
     plan.add_argument("--out", metavar="DIR", help="folder to write (default: output/NAME/)")
+    _printing(plan)
     plan.add_argument("--draft", action="store_true", help="write documents although errors stand, marked as drafts")
     _format(plan, "text", "json", "github")
 
@@ -130,6 +141,7 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     render.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
     render.add_argument("--only", metavar="KIND,...", help="only these documents: bom, cut-sheets, links, ...")
     render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
+    _printing(render)
     render.add_argument("--out", metavar="DIR", help="folder to write into (default: the plan's own)")
 
     explain = _command(

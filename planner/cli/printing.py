@@ -1,12 +1,30 @@
-"""Findings and counts on the terminal."""
+"""Findings, counts and progress on the terminal, and what the arguments choose of printed documents."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from planner.findings import Finding, Severity, as_github, as_text, counted
+from planner.plan import Plan
+from planner.write.choices import Choices
 from planner.write.text import findings_text
+
+_LARGE: Final = 20_000
+"""Cables from which the documents take long enough that one wonders."""
+
+
+def choices_of(arguments: argparse.Namespace) -> Choices:
+    return Choices(paper=arguments.paper, codes=arguments.codes)
+
+
+def progress(plan: Plan) -> Callable[[str], None] | None:
+    """What tells a person, also in a log, which document of a large plan is being written."""
+    if len(plan.cables) < _LARGE:
+        return None
+    return lambda name: print(f"writing {name}", file=sys.stderr, flush=True)
 
 
 def print_findings(findings: Sequence[Finding], form: str) -> None:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
-from planner.cli.printing import log, print_findings, print_headlines, spoken_counts
+from planner.cli.printing import choices_of, log, print_findings, print_headlines, progress, spoken_counts
 from planner.findings import has_errors
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 from planner.store import write_plan
+from planner.write.choices import Choices
 from planner.write.documents import DOCUMENTS, write_documents, written_name
 from planner.write.folder import RefusedError, whole_folder
 from planner.write.text import findings_text
@@ -37,7 +38,7 @@ def plan(arguments: argparse.Namespace) -> int:
         return _status(compiled)
     made = replace(made, identity=replace(made.identity, draft=failed))
     target = Path(arguments.out) if arguments.out else Path("output") / folder_name(made.identity.project)
-    _write(made, target)
+    _write(made, target, choices_of(arguments))
     if failed or arguments.format != "text":
         print_findings(compiled.findings, arguments.format)
     else:
@@ -67,11 +68,11 @@ def _status(compiled: Compiled) -> int:
     return FINDINGS if has_errors(compiled.findings) else OK
 
 
-def _write(made: Plan, target: Path) -> None:
+def _write(made: Plan, target: Path, choices: Choices) -> None:
     try:
         with whole_folder(target) as folder:
             write_plan(made, folder / "plan.db")
-            write_documents(made, folder)
+            write_documents(made, folder, choices=choices, say=progress(made))
     except RefusedError as error:
         raise CommandError(str(error)) from error
     except OSError as error:

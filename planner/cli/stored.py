@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
+from planner.cli.printing import choices_of, progress
 from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
 from planner.explain import explain as explained
 from planner.names import fold, nearest
@@ -32,7 +34,7 @@ def render(arguments: argparse.Namespace) -> int:
     target = Path(arguments.out) if arguments.out else path if path.is_dir() else path.parent
     try:
         with whole_files(target) as folder:
-            write_documents(plan, folder, kinds, rack)
+            write_documents(plan, folder, kinds, replace(choices_of(arguments), rack=rack), progress(plan))
             written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     except RefusedError as error:
         raise CommandError(str(error)) from error

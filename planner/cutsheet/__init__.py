@@ -10,6 +10,8 @@ from planner.cutsheet.content import (
     CableRow,
     DevicePlugs,
     End,
+    FaceCell,
+    FaceMap,
     Group,
     Item,
     Mate,
@@ -19,19 +21,22 @@ from planner.cutsheet.content import (
     Unresolved,
     totals,
 )
-from planner.cutsheet.sheets import sheets
+from planner.cutsheet.sheets import Sheets, sheets
 
 __all__ = [
     "OPTICAL",
     "CableRow",
     "DevicePlugs",
     "End",
+    "FaceCell",
+    "FaceMap",
     "Group",
     "Item",
     "Mate",
     "PlugRow",
     "RackSheet",
     "SheetCounts",
+    "Sheets",
     "Unresolved",
     "sheets",
     "totals",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from planner.elevation import Elevation
 from planner.plan import ABSENT, PartRow
 
 OPTICAL: Final = frozenset({"cord", "splitter", "trunk"})
@@ -25,8 +26,8 @@ class End:
     """One physical end of a cable. An unused leg has only its name.
 
     here: in the sheet's own rack. slot: counted from the bottom, for the order. face: of the rack, `front` or `rear`,
-    empty where the catalog does not tell; side: of the cage, as seen facing the ports. has_own_plug: the plug is part of
-    the cable. free_ports: of the plug, without a link. text, far_text: what the label says of this end and of the other.
+    empty where the catalog does not tell; side: of the cage, as seen facing the ports. os_names: what operating systems
+    call the ports, as pairs of system and name, where the catalog knows. has_own_plug: the plug is part of the cable. free_ports: of the plug, without a link. text, far_text: what the label says of this end and of the other.
     """
 
     name: str
@@ -36,6 +37,7 @@ class End:
     slot: int = ABSENT
     device: str = ""
     ports: tuple[str, ...] = ()
+    os_names: tuple[tuple[str, str], ...] = ()
     cage: str = ""
     face: str = ""
     side: str = ""
@@ -126,6 +128,32 @@ class DevicePlugs:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceCell:
+    """A cage on a face. row, column: from the upper left. cables: by port of the cage in use, 0 for a port without one."""
+
+    row: int
+    column: int
+    cage: str
+    is_used: bool
+    cables: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaceMap:
+    """One face of a device as one sees it. face: of the rack. blocks: cages of one kind each.
+
+    is_stated: the catalog tells where the cages are; otherwise they stand in its order.
+    """
+
+    device: str
+    model: str
+    u: int
+    face: str
+    is_stated: bool
+    blocks: tuple[tuple[FaceCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unresolved:
     """A link without a cable. near, far: place of each end as `device:port`, rack and U."""
 
@@ -137,7 +165,10 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class RackSheet:
-    """All that is done at one rack. kit: cables that start here and transceivers; landing: cables that end here."""
+    """All that is done at one rack. kit: cables that start here and transceivers; landing: cables that end here.
+
+    elevations, faces: the rack and its devices as one sees them, to find a port by.
+    """
 
     rack: str
     row: str
@@ -151,6 +182,8 @@ class RackSheet:
     unresolved: tuple[Unresolved, ...]
     kit: tuple[Item, ...]
     landing: tuple[Item, ...]
+    elevations: tuple[Elevation, ...] = ()
+    faces: tuple[FaceMap, ...] = ()
 
     @property
     def rows(self) -> Iterator[CableRow]:

@@ -69,6 +69,7 @@ def _end(
         slot=index.places.slot(end.device),
         device=device.name,
         ports=end.ports,
+        os_names=index.places.os_names(end.device, end.ports),
         cage=port.cage,
         face=index.places.face(end.device, port.cage),
         side=side(port.hand),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from planner.cutsheet.pinned import pinned_links
 from planner.cutsheet.places import Places
 from planner.cutsheet.remarks import Errors
+from planner.elevation import Elevations
 from planner.plan import ABSENT, Plan
 from planner.table import Ints, Words
 
@@ -47,6 +49,7 @@ class Index:
         self.places = Places(plan)
         self.pinned = pinned_links(plan)
         self.errors = Errors(plan)
+        self.devices_of_rack = RowsByKey(rack[:-1])
         self.ends_of_rack = RowsByKey(rack[plan.ends.device])
         self.ends_of_cable = RowsByKey(plan.ends.cable)
         self.links_of_cable = RowsByKey(links.cable)
@@ -56,6 +59,10 @@ class Index:
         self.links_of_plug = RowsByKey(plan.plug_links.plug)
         self._open = np.flatnonzero(links.cable < 0)
         self._open_a, self._open_z = rack[links.a_device[self._open]], rack[links.z_device[self._open]]
+
+    @cached_property
+    def elevations(self) -> Elevations:
+        return Elevations(self.plan)
 
     def first_cables(self, cables: Sequence[int]) -> list[int]:
         """The first cable of each cable's assembly."""

@@ -1,11 +1,10 @@
-"""Where a device and its cages are: slot from the bottom, face of the rack, side of the device."""
+"""Where a device and its cages are: slot from the bottom, face of the rack, side of the device; and names of its ports."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from planner.names import expand_hostlist
+from planner.cutsheet.models import models_of
 from planner.plan import Plan
 
 
@@ -14,7 +13,7 @@ class Places:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._faces = dict(_faces_of_cages(plan.catalog))
+        self.models = models_of(plan.catalog)
 
     def slot(self, device: int) -> int:
         """The device's lowest slot, counted from the bottom."""
@@ -25,19 +24,20 @@ class Places:
     def face(self, device: int, cage: str) -> str:
         """Face of the rack at which a cage is, empty where the catalog does not tell."""
         its = self._plan.devices[device]
-        face = self._faces.get((its.model, cage))
-        if face is None:
+        model = self.models.get(its.model)
+        place = model.cages.get(cage) if model else None
+        if place is None:
             return ""
-        return "front" if face == its.mount else "rear"
+        return "front" if place.face == its.mount else "rear"
 
-
-def _faces_of_cages(catalog: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """The face of the device by model and cage; catalog: as the plan holds it."""
-    for tree in json.loads(catalog).values() if catalog else ():
-        for group in tree.get("cages", ()):
-            names = group["names"] if isinstance(group["names"], list) else [group["names"]]
-            for name in (name for text in names for name in expand_hostlist(text)):
-                yield (tree["id"], name), group.get("face", "front")
+    def os_names(self, device: int, ports: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """What each operating system calls the ports, joined by `+`; nothing where the catalog does not tell."""
+        model = self.models.get(self._plan.devices[device].model)
+        named: dict[str, list[str]] = {}
+        for port in ports:
+            for system, name in model.os_names.get(port, ()) if model else ():
+                named.setdefault(system, []).append(name)
+        return tuple((system, " + ".join(dict.fromkeys(names))) for system, names in named.items())
 
 
 def side(hand: int) -> str:

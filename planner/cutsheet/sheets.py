@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from planner.cutsheet.content import CableRow, DevicePlugs, Item, RackSheet, totals
+from planner.cutsheet.face_maps import face_maps_of
 from planner.cutsheet.groups import groups_of
 from planner.cutsheet.index import Index
 from planner.cutsheet.open_links import unresolved_of
@@ -13,25 +14,49 @@ from planner.names import fold, natural_key
 from planner.plan import Plan
 
 
-def sheets(plan: Plan, rack: str | None = None) -> Iterator[RackSheet]:
+class Sheets:
+    """The sheets of a plan's racks; what all of them need is found once."""
+
+    def __init__(self, plan: Plan, *, maps: bool = True) -> None:
+        """maps: with the drawings of each rack and its devices."""
+        self.plan = plan
+        self._maps = maps
+        self._index = Index(plan)
+        names = [natural_key(rack.name) for rack in plan.racks]
+        self.order = sorted(range(len(plan.racks)), key=names.__getitem__)
+
+    def of(self, racks: Iterable[int]) -> Iterator[RackSheet]:
+        """The sheets of some racks, named by their rows; a rack without anything to do has none."""
+        for number in racks:
+            sheet = _sheet(self._index, number, maps=self._maps)
+            if sheet.devices or sheet.groups or sheet.unresolved:
+                yield sheet
+
+    def by_row(self) -> dict[str, list[int]]:
+        """The racks of each row of racks; rows by their last rack, racks in natural order."""
+        rows: dict[str, list[int]] = {}
+        for number in self.order:
+            rows.setdefault(self.plan.racks[number].row, []).append(number)
+        place = {number: at for at, number in enumerate(self.order)}
+        return dict(sorted(rows.items(), key=lambda row: place[row[1][-1]]))
+
+
+def sheets(plan: Plan, rack: str | None = None, *, maps: bool = True) -> Iterator[RackSheet]:
     """The sheet of each rack with cable ends, plugs or unresolved links, racks in natural order.
 
-    rack: only this one, whatever its case; a rack without anything to do yields nothing.
+    rack: only this one, whatever its case. maps: with the drawings of the rack and its devices.
     Raises KeyError for a rack that the plan does not have.
     """
-    order = sorted(range(len(plan.racks)), key=lambda number: natural_key(plan.racks[number].name))
+    made = Sheets(plan, maps=maps)
+    order = made.order
     if rack is not None:
         order = [number for number in order if fold(plan.racks[number].name) == fold(rack)]
         if not order:
             raise KeyError(rack)
-    index = Index(plan)
-    for number in order:
-        sheet = _sheet(index, number)
-        if sheet.devices or sheet.groups or sheet.unresolved:
-            yield sheet
+    yield from made.of(order)
 
 
-def _sheet(index: Index, number: int) -> RackSheet:
+def _sheet(index: Index, number: int, *, maps: bool) -> RackSheet:
     plan, rack = index.plan, index.plan.racks[number]
     devices = tuple(devices_of(index, number))
     groups = tuple(groups_of(index, number))
@@ -49,6 +74,8 @@ def _sheet(index: Index, number: int) -> RackSheet:
         unresolved=tuple(unresolved_of(index, number)),
         kit=_kit(devices, rows),
         landing=totals(Item(row.part, 1) for row in rows if row.lands_from),
+        elevations=tuple(index.elevations.of(number)) if maps else (),
+        faces=tuple(face_maps_of(index, number, devices, rows)) if maps else (),
     )
 
 

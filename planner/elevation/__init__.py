@@ -5,6 +5,6 @@ Every device of the rack stands on each of its drawings, so that free slots are 
 """
 
 from planner.elevation.content import Box, Elevation
-from planner.elevation.faces import elevations
+from planner.elevation.faces import Elevations, elevations
 
-__all__ = ["Box", "Elevation", "elevations"]
+__all__ = ["Box", "Elevation", "Elevations", "elevations"]

@@ -24,6 +24,25 @@ class _Standing:
     ports: dict[str, int]
 
 
+class Elevations:
+    """The drawings of a plan's racks; devices and their cables are found once for all of them."""
+
+    def __init__(self, plan: Plan) -> None:
+        models = ports_of_models(plan.catalog)
+        used = used_by_device(plan, models)
+        self._plan = plan
+        self._standing: list[list[_Standing]] = [[] for _ in plan.racks]
+        for device, its in zip(plan.devices, used, strict=True):
+            model = models.get(device.model, ModelPorts())
+            self._standing[device.rack].append(_standing(device, plan.racks[device.rack], model, its))
+
+    def of(self, rack: int) -> Iterator[Elevation]:
+        """The drawings of a rack, named by its row in the plan, the front before the rear."""
+        standing = self._standing[rack]
+        for face in _faces_of(standing):
+            yield _elevation(self._plan.racks[rack], face, standing)
+
+
 def elevations(plan: Plan, rack: str | None = None) -> Iterator[Elevation]:
     """The drawings of each rack, racks in natural order, the front before the rear.
 
@@ -34,15 +53,9 @@ def elevations(plan: Plan, rack: str | None = None) -> Iterator[Elevation]:
         order = [number for number in order if fold(plan.racks[number].name) == fold(rack)]
         if not order:
             raise KeyError(rack)
-    models = ports_of_models(plan.catalog)
-    used = used_by_device(plan, models)
-    standing: list[list[_Standing]] = [[] for _ in plan.racks]
-    for device, its in zip(plan.devices, used, strict=True):
-        model = models.get(device.model, ModelPorts())
-        standing[device.rack].append(_standing(device, plan.racks[device.rack], model, its))
+    drawn = Elevations(plan)
     for number in order:
-        for face in _faces_of(standing[number]):
-            yield _elevation(plan.racks[number], face, standing[number])
+        yield from drawn.of(number)
 
 
 def _standing(device: DeviceRow, rack: RackRow, model: ModelPorts, used: dict[str, Used]) -> _Standing:

@@ -9,6 +9,7 @@ from typing import Final
 
 from planner import schedules
 from planner.plan import Plan
+from planner.write.choices import DEFAULT, Choices
 from planner.write.text import findings_text, json_text, write_csv, write_text
 
 
@@ -16,72 +17,72 @@ from planner.write.text import findings_text, json_text, write_csv, write_text
 class Document:
     """A kind of document: its stem, the name of its file (or folder), and what writes it.
 
-    write gets the plan, the folder to write into, and the rack to limit it to, if its kind can be limited.
+    write gets the plan, the folder to write into, and what was chosen; by_rack: a rack chosen limits this kind.
     """
 
     kind: str
     name: str
-    write: Callable[[Plan, Path, str | None], None]
+    write: Callable[[Plan, Path, Choices], None]
     by_rack: bool = False
 
 
-def _bom_csv(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _bom_csv(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.bom import BOM_COLUMNS, bom_cells
 
     write_csv(folder / "bom.csv", BOM_COLUMNS, bom_cells(plan))
 
 
-def _bom_xlsx(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _bom_xlsx(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.write.xlsx import write_bom_workbook
 
     write_bom_workbook(plan, folder / "bom.xlsx")
 
 
-def _cut_sheets(plan: Plan, folder: Path, rack: str | None) -> None:
+def _cut_sheets(plan: Plan, folder: Path, choices: Choices) -> None:
     from planner.write.pdf import write_cut_sheets
 
-    write_cut_sheets(plan, folder, rack=rack)
+    write_cut_sheets(plan, folder, choices)
 
 
-def _floor_plan(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _floor_plan(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.write.picture import floor_plan_svg
 
     write_text(folder / "floor-plan.svg", floor_plan_svg(plan))
 
 
-def _links(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _links(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_csv(folder / "links.csv", schedules.LINK_COLUMNS, schedules.link_rows(plan))
 
 
-def _cables(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _cables(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_csv(folder / "cables.csv", schedules.CABLE_COLUMNS, schedules.cable_rows(plan))
 
 
-def _plugs(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _plugs(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_csv(folder / "plugs.csv", schedules.PLUG_COLUMNS, schedules.plug_rows(plan))
 
 
-def _labels(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _labels(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_csv(folder / "labels.csv", schedules.LABEL_COLUMNS, schedules.label_rows(plan))
 
 
-def _label_sheets(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _label_sheets(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.write.labels import write_labels
 
     write_labels(plan, folder)
 
 
-def _elevations(plan: Plan, folder: Path, rack: str | None) -> None:
+def _elevations(plan: Plan, folder: Path, choices: Choices) -> None:
     from planner.write.elevations import write_elevations
 
-    write_elevations(plan, folder, rack=rack)
+    write_elevations(plan, folder, choices)
 
 
-def _findings(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _findings(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_text(folder / "findings.json", findings_text(plan.findings))
 
 
-def _summary(plan: Plan, folder: Path, _rack: str | None) -> None:
+def _summary(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.bom import summary_of
 
     write_text(folder / "summary.json", json_text(summary_of(plan)))
@@ -110,8 +111,19 @@ def written_name(document: Document, folder: Path) -> str:
     return f"{by_row.name}/row-*.pdf" if by_row.is_dir() else document.name
 
 
-def write_documents(plan: Plan, folder: Path, kinds: frozenset[str] | None = None, rack: str | None = None) -> None:
-    """Write the documents of the given kinds (all where None) into a folder that exists."""
+def write_documents(
+    plan: Plan,
+    folder: Path,
+    kinds: frozenset[str] | None = None,
+    choices: Choices = DEFAULT,
+    say: Callable[[str], None] | None = None,
+) -> None:
+    """Write the documents of the given kinds (all where None) into a folder that exists.
+
+    say: is told the name of each document before it is written.
+    """
     for document in DOCUMENTS:
         if kinds is None or document.kind in kinds:
-            document.write(plan, folder, rack if document.by_rack else None)
+            if say:
+                say(document.name)
+            document.write(plan, folder, choices)

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 MM: Final = 72 / 25.4
-Paper = Literal["a4", "letter"]
-PAPERS: Final[dict[str, tuple[float, float]]] = {"a4": (297 * MM, 210 * MM), "letter": (279.4 * MM, 215.9 * MM)}
+Paper = Literal["a4", "letter", "a3"]
+PAPERS: Final[dict[str, tuple[float, float]]] = {
+    "a4": (297 * MM, 210 * MM),
+    "letter": (279.4 * MM, 215.9 * MM),
+    "a3": (420 * MM, 297 * MM),
+}
 """Landscape sizes."""
+ENLARGED: Final[dict[str, float]] = {"a3": 420 / 297}
+"""Papers whose pages are those of A4 drawn larger, to be read from a distance."""
 SHEETS: Final[dict[str, tuple[float, float]]] = {
     f"{paper}-portrait": (height, width) for paper, (width, height) in PAPERS.items()
 }
@@ -91,7 +97,8 @@ class Page:
     """One page's operators. Grey 0 is black, 1 white."""
 
     def __init__(self, ink: Ink, paper: str) -> None:
-        width, height = size_of(paper)
+        self.enlarged = ENLARGED.get(paper, 1.0)
+        width, height = (side / self.enlarged for side in size_of(paper))
         self.ink = ink
         self.left = (width - FRAME_WIDTH) / 2
         self.right = self.left + FRAME_WIDTH
@@ -134,6 +141,14 @@ class Page:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
         self._fills.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
 
+    def modules(self, x: float, y: float, operators: str, width: float, height: float) -> None:
+        """A code's modules, a module `width` by `height`, the lower left corner at x, y."""
+        self._shapes.append(f"q 0 g {width:.4f} 0 0 {height:.4f} {x:.2f} {y:.2f} cm {operators} Q")
+
+    def blank(self, x: float, y: float, width: float, height: float) -> None:
+        """White, above all fills: what a scanner wants around a code."""
+        self._shapes.append(f"1 g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
+
     def stamp(self, text: str) -> None:
         """Large pale outlined letters across the middle, below everything else."""
         middle_x, middle_y = (self.left + self.right) / 2, (self.bottom + self.top) / 2
@@ -145,6 +160,8 @@ class Page:
     def put(self, canvas: Canvas) -> None:
         """Onto the canvas as its next page."""
         body = "\n".join((*self._fills, *self._shapes, "0 g BT", *self._texts, "ET"))
+        if self.enlarged != 1:
+            body = f"q {self.enlarged:.5f} 0 0 {self.enlarged:.5f} 0 0 cm\n{body}\nQ"
         canvas.addLiteral(body)
         canvas.showPage()
 

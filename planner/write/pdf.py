@@ -7,34 +7,34 @@ from typing import Final
 
 from planner.cutsheet import sheets
 from planner.plan import Plan
+from planner.write.choices import DEFAULT, Choices
 from planner.write.cut_sheets.files import write_document, write_rows
 from planner.write.cut_sheets.rack import RackPages, rack_pages
-from planner.write.page import Paper
 
 MAX_PAGES: Final = 400
 """Beyond these the sheets become a file per row of racks: what a viewer opens and a printer takes without complaint."""
 
 
-def write_cut_sheets(plan: Plan, folder: Path, *, rack: str | None = None, paper: Paper = "a4") -> tuple[Path, ...]:
+def write_cut_sheets(plan: Plan, folder: Path, choices: Choices = DEFAULT) -> tuple[Path, ...]:
     """Write `cut-sheets.pdf` into a folder that exists, or a file per row of racks into its `cut-sheets/`.
 
-    rack: only this rack's sheet. Returns the files written. Raises KeyError for an unknown rack.
+    Returns the files written. Raises KeyError for an unknown rack.
     """
     kept: list[RackPages] = []
     count = 1
-    for sheet in sheets(plan, rack):
-        kept.append(rack_pages(sheet))
+    for sheet in sheets(plan, choices.rack):
+        kept.append(rack_pages(sheet, choices.codes))
         count += len(kept[-1].pages)
-        if count > MAX_PAGES and rack is None:
+        if count > MAX_PAGES and choices.rack is None:
             break
     else:
         path = folder / "cut-sheets.pdf"
-        write_document(plan, kept, path, paper)
+        write_document(plan, kept, path, choices)
         return (path,)
     kept.clear()
     inner = folder / "cut-sheets"
     inner.mkdir(exist_ok=True)
-    return tuple(write_rows(plan, inner, paper))
+    return tuple(write_rows(plan, inner, choices))
 
 
 __all__ = ["MAX_PAGES", "write_cut_sheets"]

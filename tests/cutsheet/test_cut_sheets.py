@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,10 +18,13 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import Destination
 
 from planner.cutsheet import CableRow, RackSheet, SheetCounts, sheets
+from planner.cutsheet.work import work_of
 from planner.plan import Plan, RouteTable
 from planner.printable import printable
 from planner.table import Words
 from planner.write import pdf
+from planner.write.choices import Choices, Codes
+from planner.write.codes import code128
 from planner.write.page import PAPERS, Paper
 from planner.write.pdf import write_cut_sheets
 from planner.write.typeset import BOLD, REGULAR, fit, shown, text_width
@@ -244,6 +249,42 @@ def test_a_splitter_shows_its_legs_and_the_one_to_cap(tmp_path: Path) -> None:
     assert any(remark.startswith("PRT") for remark in row.remarks)
 
 
+def test_a_face_map_shows_the_cables_of_each_cage_where_the_catalog_puts_it(two_racks: Plan) -> None:
+    # QM9700: odd cages above even ones; cage 17 begins the right half, the ninth column. Cables 1 and 2 are in cage 1.
+    (leaf,) = (face for face in sheet_of(two_racks, "A01").faces if face.device == "leaf-1")
+    (cells,) = leaf.blocks
+    used = {cell.cage: (cell.row, cell.column, cell.cables) for cell in cells if cell.is_used}
+    assert (leaf.face, leaf.u, leaf.is_stated, len(cells)) == ("rear", 44, True, 32)
+    assert used == {"1": (0, 0, (1, 2)), "17": (0, 8, (3, 3))}
+
+
+def test_cages_without_a_place_keep_the_order_of_the_catalog(two_racks: Plan) -> None:
+    (host,) = (face for face in sheet_of(two_racks, "A02").faces if face.device == "dgx-2")
+    assert not host.is_stated
+    assert [(cell.cage, cell.column, cell.cables) for cell in host.blocks[0]] == [
+        ("OSFP1", 0, ()), ("OSFP2", 1, ()), ("OSFP3", 2, ()), ("OSFP4", 3, (0, 2)),
+    ]  # fmt: skip
+
+
+def test_ports_have_their_names_in_operating_systems(two_racks: Plan, tmp_path: Path) -> None:
+    catalog = json.loads(two_racks.catalog)
+    (group,) = catalog["devices/qm9700.yaml"]["cages"]
+    group["os_port_names"] = {"nos": ["sw{cage}p1", "sw{cage}p2"]}
+    plan = replace(two_racks, catalog=json.dumps(catalog))
+    assert row_of(sheet_of(plan, "A01"), 3).near.os_names == (("nos", "sw17p1 + sw17p2"),)
+    texts = rack_texts(read(PdfReader(write_cut_sheets(plan, tmp_path)[0])))
+    assert {"nos sw17p1 + sw17p2", "nos sw1p2"} <= set(texts["Rack A01"])
+
+
+def test_the_time_on_the_cover_worked_by_hand(two_racks: Plan, tmp_path: Path) -> None:
+    # Three transceivers at 1 min, a twin DAC inside A01 at 4, a cord inside it at 8, a cord to A02 at 14: 29 minutes.
+    work = work_of(sheets(two_racks), two_racks.policy.labour)
+    assert [(one.count, one.minutes) for one in work] == [(3, 3), (1, 4), (1, 8), (1, 14)]
+    text = " ".join(word.text for word in words(PdfReader(write_cut_sheets(two_racks, tmp_path)[0]).pages[0]))
+    assert "about 0.5 hours of one person: 2 people, 8 hours a day, 0.0 days" in text
+    assert "an estimate, no promise" in text
+
+
 # --- the pages -------------------------------------------------------------------------------------------------------
 
 
@@ -260,14 +301,14 @@ def test_every_cable_port_part_and_label_is_printed_on_its_rack(pod: Plan, pod_p
 
 
 def test_as_many_rows_are_printed_as_the_sheets_have(pod: Plan, pod_pages: Pages) -> None:
-    ways = ("pull to", "comes from", "in this rack")
+    ways = ("pull to", "lands here, from", "in this rack")
     a_page = [sum(word.text.startswith(ways) for word in page) for page in pod_pages]
     assert sum(a_page) == sum(1 for sheet in sheets(pod) for _ in sheet.rows) == 248 * 2 + 260
     assert 12 <= max(a_page) <= 18
 
 
 def test_near_stands_left_of_the_cable_and_far_right_of_it(two_racks: Plan, tmp_path: Path) -> None:
-    page = words(PdfReader(write_cut_sheets(two_racks, tmp_path, rack="A02")[0]).pages[1])
+    page = words(PdfReader(write_cut_sheets(two_racks, tmp_path, Choices(rack="A02"))[0]).pages[1])
     at = {word.text: word.x for word in page}
     assert at["NEAR END: this rack, A02"] < at["OSFP4P2"] < at["CABLE"] == at["7 m"]
     assert at["7 m"] < at["FAR END: go to"] == at["A01"] < at["1/2"]
@@ -296,9 +337,44 @@ def test_the_index_leads_to_the_first_page_of_each_rack(pod_reader: PdfReader, p
     assert {str(number) for number in first.values()} <= {word.text for word in pod_pages[0]}
 
 
+def test_a3_is_the_page_of_a4_drawn_larger(two_racks: Plan, tmp_path: Path) -> None:
+    def spots(paper: Paper) -> list[tuple[str, float, float]]:
+        (path,) = write_cut_sheets(two_racks, tmp_path, Choices(paper=paper))
+        return [word for page in PdfReader(path).pages for word in words_as_seen(page)]
+
+    grown = 420 / 297
+    for small, large in zip(spots("a4"), spots("a3"), strict=True):
+        assert large[0] == small[0]
+        assert large[1:] == pytest.approx([at * grown for at in small[1:]], abs=0.1)
+
+
+def words_as_seen(page: PageObject) -> list[tuple[str, float, float]]:
+    """Texts with their places on the paper."""
+    found: list[tuple[str, float, float]] = []
+
+    def keep(text: str, cm: list[float], tm: list[float], _font: object, _size: float) -> None:
+        if text.strip():
+            found.append((text.strip(), tm[4] * cm[0] + cm[4], tm[5] * cm[3] + cm[5]))
+
+    page.extract_text(visitor_text=keep)
+    return found
+
+
+@pytest.mark.parametrize(("codes", "least"), [("code128", 13), ("qr", 100), ("none", 0)])
+def test_a_row_has_the_code_that_was_asked_for(two_racks: Plan, tmp_path: Path, codes: Codes, least: int) -> None:
+    page = PdfReader(write_cut_sheets(two_racks, tmp_path, Choices(rack="A02", codes=codes))[0]).pages[1]
+    content = page.get_contents()
+    assert content is not None
+    drawn = re.findall(r"^q 0 g .* cm (.*) Q$", content.get_data().decode("latin-1"), re.MULTILINE)
+    assert len(drawn) == (codes != "none")
+    assert all(one.count(" re") >= least for one in drawn)
+    if codes == "code128":
+        assert drawn == [code128.bars("2")[0]]
+
+
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_nothing_is_drawn_outside_what_a4_and_letter_share(two_racks: Plan, tmp_path: Path, paper: Paper) -> None:
-    reader = PdfReader(write_cut_sheets(two_racks, tmp_path, paper=paper)[0])
+    reader = PdfReader(write_cut_sheets(two_racks, tmp_path, Choices(paper=paper))[0])
     width, height = PAPERS[paper]
     other_width, other_height = PAPERS["letter" if paper == "a4" else "a4"]
     sideways, down = min(width, other_width), min(height, other_height)

@@ -12,6 +12,7 @@ from pypdf import PageObject, PdfReader
 from planner.elevation import Elevation, elevations
 from planner.elevation.ports import ports_of_models
 from planner.plan import Plan
+from planner.write.choices import Choices
 from planner.write.elevations import write_elevations
 from planner.write.page import PAPERS, Paper
 from planner.write.typeset import text_width
@@ -96,7 +97,7 @@ def test_a_device_beyond_the_slots_is_named_and_not_drawn(two_racks: Plan, tmp_p
     plan = with_device(two_racks, "dgx-2", u=47)
     (face,) = elevations(plan, "A02")
     assert (face.boxes, [box.device for box in face.outside], face.free_units) == ((), ["dgx-2"], 48)
-    texts = [word for word, _, _ in words(PdfReader(write_elevations(plan, tmp_path, rack="A02")).pages[0])]
+    texts = [word for word, _, _ in words(PdfReader(write_elevations(plan, tmp_path, Choices(rack="A02"))).pages[0])]
     assert any(text.startswith("NOT IN THE RACK'S SLOTS: dgx-2") for text in texts)
 
 
@@ -161,7 +162,7 @@ def test_slots_models_ports_and_mounts_are_printed(two_racks: Plan, tmp_path: Pa
 
 
 def test_one_rack_alone_and_its_phase(two_racks: Plan, tmp_path: Path) -> None:
-    page = words(PdfReader(write_elevations(with_racks(two_racks, phase="P1"), tmp_path, rack="a02")).pages[0])
+    page = words(PdfReader(write_elevations(with_racks(two_racks, phase="P1"), tmp_path, Choices(rack="a02"))).pages[0])
     texts = {text for text, _, _ in page}
     assert "row A · phase P1 · 48 U from the bottom · 40 U free" in texts
     assert "dgx-2" in texts
@@ -187,7 +188,7 @@ def test_nothing_is_drawn_outside_what_a4_and_letter_share(
     two_racks: Plan, tmp_path: Path, paper: Paper, units: int, scale: int
 ) -> None:
     plan = with_racks(two_racks, units=units)
-    (page,) = PdfReader(write_elevations(plan, tmp_path, paper=paper)).pages
+    (page,) = PdfReader(write_elevations(plan, tmp_path, Choices(paper=paper))).pages
     sideways, down = min(size[0] for size in PAPERS.values()), min(size[1] for size in PAPERS.values())
     width, height = PAPERS[paper]
     assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((width, height), abs=0.01)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.cutsheet import CableRow, Group
+from planner.write.choices import Codes
 from planner.write.cut_sheets.blocks import Heading, Text
 from planner.write.cut_sheets.layout import Layout
 from planner.write.cut_sheets.rows import Row
@@ -14,13 +15,13 @@ from planner.write.page import FRAME_WIDTH, MM
 from planner.write.typeset import REGULAR, flow
 
 
-def add_cables(out: Layout, rack: str, groups: Sequence[Group]) -> None:
+def add_cables(out: Layout, rack: str, groups: Sequence[Group], codes: Codes) -> None:
     """Rows are never divided; each new page of the table opens with its head and that of the group."""
     head = TableHead(rack)
     long: list[CableRow] = []
     for number, group in enumerate(groups, start=1):
         title = GroupHead(group, number, continued=False)
-        rows = _rows_of(group)
+        rows = _rows_of(group, codes)
         if number == 1:
             heading = Heading("3  Cables", "from the top down as printed; near end first; tick as you go")
             out.add(heading, keep=head.height + title.height + rows[0].height)
@@ -34,11 +35,11 @@ def add_cables(out: Layout, rack: str, groups: Sequence[Group]) -> None:
         _add_long_remarks(out, long)
 
 
-def _rows_of(group: Group) -> list[Row]:
+def _rows_of(group: Group, codes: Codes) -> list[Row]:
     rows = []
     device = group.rows[0].near.device
     for index, row in enumerate(group.rows):
-        rows.append(Row(row, is_shaded=index % 2 == 1, begins_device=row.near.device != device))
+        rows.append(Row(row, codes, is_shaded=index % 2 == 1, begins_device=row.near.device != device))
         device = row.near.device
     return rows
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.cutsheet import totals
-from planner.plan import Identity
+from planner.cutsheet import OPTICAL, Item, totals
+from planner.cutsheet.work import work_of
+from planner.plan import Identity, Plan
+from planner.units import short_metres
+from planner.write.choices import Codes
 from planner.write.cut_sheets.blocks import Alarm, Heading, Space, Text
 from planner.write.cut_sheets.kit import add_kit
 from planner.write.cut_sheets.layout import Layout, Placed
@@ -16,6 +19,9 @@ from planner.write.cut_sheets.rack_index import add_index
 from planner.write.cut_sheets.words import counted
 from planner.write.page import MM, Page
 from planner.write.typeset import BOLD
+
+_OUT_OF_REACH_UM: Final = 2_000_000
+"""Height above the floor that nobody works at without a ladder."""
 
 _LEGEND: Final = (
     (
@@ -40,7 +46,7 @@ _LEGEND: Final = (
     ),
     (
         "",
-        "dress: tied, bend radius kept, both labels on. up: link light on. A dash under pull: it is pulled from the other rack.",
+        "dress: tied, bend radius kept, both labels on. up: link light on. lands here, a dash under pull: pulled from the other rack.",
     ),
     (
         "Once",
@@ -49,26 +55,29 @@ _LEGEND: Final = (
 )
 
 
-def cover_pages(identity: Identity, racks: Sequence[RackPages]) -> list[Placed]:
+def cover_pages(plan: Plan, racks: Sequence[RackPages], codes: Codes = "code128") -> list[Placed]:
     """Cover and index. The index gives pages, so its own length is found first."""
     pages = 1
     while True:
-        made = _cover_of(identity, racks, pages)
+        made = _cover_of(plan, racks, codes, pages)
         if len(made) == pages:
             return made
         pages = len(made)
 
 
-def _cover_of(identity: Identity, racks: Sequence[RackPages], pages: int) -> list[Placed]:
+def _cover_of(plan: Plan, racks: Sequence[RackPages], codes: Codes, pages: int) -> list[Placed]:
     """pages: how many the cover itself is taken to have."""
     out = Layout()
-    _add_counts(out, identity, racks)
+    _add_counts(out, plan.identity, racks)
     out.add(Heading("How to read a sheet", ""))
     for word, text in _LEGEND:
         out.add(_LegendLine(word, text))
     out.add(Space(2 * MM))
     material = Heading("Material", "of these racks, without spares; a cable belongs to the rack where it starts")
-    add_kit(out, material, totals(item for rack in racks for item in rack.sheet.kit))
+    kit = totals(item for rack in racks for item in rack.sheet.kit)
+    add_kit(out, material, kit)
+    _add_tools(out, kit, plan, codes)
+    _add_work(out, racks, plan)
     add_index(out, racks, pages + 1)
     return out.pages
 
@@ -85,6 +94,42 @@ def _add_counts(out: Layout, identity: Identity, racks: Sequence[RackPages]) -> 
         out.add(Alarm("DRAFT: this plan has errors (findings.json). It is for review; do not install from it."))
     if unresolved:
         out.add(Alarm(f"NOT CABLED: {counted(unresolved, 'link')} without a cable, listed on the racks' first sheets."))
+
+
+def _add_tools(out: Layout, kit: Sequence[Item], plan: Plan, codes: Codes) -> None:
+    """What hands need for these parts, beside the parts."""
+    optical = {item.part.connector for item in kit if item.part.category in OPTICAL and item.part.connector}
+    tools = ["hook-and-loop ties (no cable ties)", "the labels of these cables (labels.pdf)"]
+    if optical:
+        tools.insert(0, f"end face microscope and dry cleaners for {', '.join(sorted(optical))}, spare dust caps")
+    if codes != "none":
+        tools.append(f"a scanner or telephone that reads {'QR' if codes == 'qr' else 'Code 128'}")
+    heights = [pathway.height_um for pathway in plan.pathways]
+    if heights and max(heights) > _OUT_OF_REACH_UM:
+        tools.append(f"a ladder to pathways up to {short_metres(max(heights) // 1000)} m above the floor")
+    out.add(Heading("Tools", ""), keep=8 * MM)
+    out.add(Text.flowing(" · ".join(tools), 8))
+    out.add(Space(2 * MM))
+
+
+def _add_work(out: Layout, racks: Sequence[RackPages], plan: Plan) -> None:
+    """How long it takes, with the assumptions that it rests on."""
+    labour = plan.policy.labour
+    work = work_of((rack.sheet for rack in racks), labour)
+    minutes = sum(one.minutes for one in work)
+    if not minutes:
+        return
+    hours = minutes / 60
+    days = hours / labour.crew / labour.hours_a_day
+    out.add(
+        Heading("Time", "an estimate, no promise: minutes of one person, from `policy.labour` of the project"), 12 * MM
+    )
+    told = f"about {hours:,.{0 if hours >= 10 else 1}f} hours of one person: {labour.crew} people, {labour.hours_a_day} hours a day, {days:,.1f} days"
+    out.add(Text((told,), 9.5, BOLD))
+    listed = " · ".join(f"{one.count:,} {one.name} at {one.minutes_each} min" for one in work)
+    told = f"{listed}. Without unpacking, waste, breaks, tests and repairs."
+    out.add(Text.flowing(told, 8))
+    out.add(Space(2 * MM))
 
 
 @dataclass(frozen=True, slots=True)

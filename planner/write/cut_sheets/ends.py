@@ -23,12 +23,14 @@ class EndCell:
         self.plug = fit(plug, REGULAR, 7.2, _DEVICE_WIDTH)
         self.cage_face = BOLD if end.mates else REGULAR
         self.cage = fit(_cage_text(end), self.cage_face, 7.2, columns.port * MM)
+        systems = ", ".join(f"{system} {name}" for system, name in end.os_names)
+        self.system = fit(systems, REGULAR, 6.3, columns.label * MM, 0.85) if systems else None
         leg = "" if end.name in {"a", "z"} else f"leg {end.name} "
         self.label = fit(f"{leg}label {end.text} > {end.far_text}", REGULAR, 6.3, columns.label * MM, 0.85)
         places = sum(lines.height for lines, _ in self.place)
         top = max(self.device.height, self.port.height)
         middle = max(self.plug.height, self.cage.height)
-        self.height = max(places, top + middle + self.label.height)
+        self.height = max(places, top + middle + (self.system.height if self.system else 0) + self.label.height)
 
     def draw(self, page: Page, x: float, top: float) -> None:
         y = top
@@ -38,6 +40,8 @@ class EndCell:
         port = inner + DEVICE * MM
         below = min(page.lines(inner, top, self.device, BOLD), page.lines(port, top, self.port, BOLD))
         below = min(page.lines(inner, below, self.plug), page.lines(port, below, self.cage, self.cage_face))
+        if self.system:
+            below = page.lines(inner, below, self.system)
         page.lines(inner, below, self.label)
 
 

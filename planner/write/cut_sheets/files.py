@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cutsheet import sheets
+from planner.cutsheet import Sheets
 from planner.names import fold, natural_key
 from planner.plan import Plan
+from planner.write.choices import Choices
+from planner.write.cores import on_all_cores
 from planner.write.cut_sheets.cover import cover_pages
 from planner.write.cut_sheets.frame import HEADER, Frame
 from planner.write.cut_sheets.layout import Placed
 from planner.write.cut_sheets.rack import RackPages, rack_pages
+from planner.write.cut_sheets.words import not_cabled
 from planner.write.page import Ink, Page, new_canvas
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 
-def write_document(plan: Plan, racks: Sequence[RackPages], path: Path, paper: str, row: str = "") -> None:
+def write_document(plan: Plan, racks: Sequence[RackPages], path: Path, choices: Choices, row: str = "") -> None:
     """Cover and racks as one PDF; row: of racks, where the document is of one only."""
-    identity = plan.identity
-    cover = cover_pages(identity, racks)
+    identity, paper = plan.identity, choices.paper
+    cover = cover_pages(plan, racks, choices.codes)
     total = len(cover) + sum(len(rack.pages) for rack in racks)
     title = f"{identity.project} {identity.revision} cut sheets" + (f", row {row}" if row else "")
     canvas = new_canvas(path, paper, title, f"inputs {identity.inputs_sha256}")
@@ -41,7 +44,8 @@ def write_document(plan: Plan, racks: Sequence[RackPages], path: Path, paper: st
         for part, placed in enumerate(rack.pages, start=1):
             number += 1
             of_rack = f"sheet {part} of {len(rack.pages)} of this rack"
-            _draw(canvas, Page(ink, paper), placed, Frame(identity, f"Rack {rack.sheet.rack}", of_rack, number, total))
+            frame = Frame(identity, f"Rack {rack.sheet.rack}", of_rack, number, total, alarm=not_cabled(rack.sheet))
+            _draw(canvas, Page(ink, paper), placed, frame)
     canvas.save()
 
 
@@ -58,24 +62,22 @@ def _draw(canvas: Canvas, page: Page, placed: Placed, frame: Frame) -> None:
     page.put(canvas)
 
 
-def write_rows(plan: Plan, folder: Path, paper: str) -> Iterator[Path]:
-    """A file per row of racks, written when the last rack of the row has passed, so that few sheets are held."""
+def write_rows(plan: Plan, folder: Path, choices: Choices) -> list[Path]:
+    """A file per row of racks, each by itself, so that few sheets are held and all cores have work."""
+    made = Sheets(plan)
+    rows = made.by_row()
     ordered = sorted(plan.racks, key=lambda rack: natural_key(rack.name))
-    place = {rack.name: number for number, rack in enumerate(ordered)}
-    last = {rack.row: number for number, rack in enumerate(ordered)}
-    stems = file_stems(last)
-    waiting: dict[str, list[RackPages]] = {}
+    stems = file_stems({rack.row: None for rack in ordered})
 
-    def finished(before: int) -> Iterator[Path]:
-        for row in [row for row in waiting if last[row] < before]:
-            path = folder / f"{stems[row]}.pdf"
-            write_document(plan, waiting.pop(row), path, paper, row)
-            yield path
+    def write_row(row: str) -> Path | None:
+        racks = [rack_pages(sheet, choices.codes) for sheet in made.of(rows[row])]
+        if not racks:
+            return None
+        path = folder / f"{stems[row]}.pdf"
+        write_document(plan, racks, path, choices, row)
+        return path
 
-    for sheet in sheets(plan):
-        yield from finished(place[sheet.rack])
-        waiting.setdefault(sheet.row, []).append(rack_pages(sheet))
-    yield from finished(len(ordered))
+    return [path for path in on_all_cores(write_row, list(rows)) if path]
 
 
 def file_stems(rows: Iterable[str]) -> dict[str, str]:

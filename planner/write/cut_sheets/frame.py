@@ -25,7 +25,7 @@ _SIGNED: Final = "done by ____________________  date ______________  checked ___
 class Frame:
     """title: of the page, large. part: which sheet of its rack. number, total: pages of the document.
 
-    legend, signed: at the foot.
+    legend, signed: at the foot. alarm: what must be seen on every page.
     """
 
     identity: Identity
@@ -35,6 +35,7 @@ class Frame:
     total: int
     legend: str = _LEGEND
     signed: str = _SIGNED
+    alarm: str = ""
 
     def draw(self, page: Page) -> None:
         if self.identity.draft:
@@ -45,6 +46,7 @@ class Frame:
             self._draw_draft_mark(page)
         page.right_text(page.right, page.top - 10, f"page {self.number} of {self.total}", 10, BOLD)
         page.right_text(page.right, page.top - 19, self.part, 7.5)
+        page.right_text(page.right, page.top - 29, self.alarm, 8.5, BOLD)
         page.rule(page.left, page.top - 12.8 * MM, page.right, page.top - 12.8 * MM, 1.2)
         page.rule(page.left, page.bottom + 5.5 * MM, page.right, page.bottom + 5.5 * MM, 0.5)
         page.text(page.left, page.bottom + 1.6 * MM, self.legend, 6.8)

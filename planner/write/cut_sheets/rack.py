@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.cutsheet import RackSheet
+from planner.write.choices import Codes
 from planner.write.cut_sheets.blocks import Heading, Text
 from planner.write.cut_sheets.cables import add_cables
 from planner.write.cut_sheets.kit import add_kit
 from planner.write.cut_sheets.layout import Layout, Placed
+from planner.write.cut_sheets.maps import add_maps
 from planner.write.cut_sheets.open_links import add_open_links
 from planner.write.cut_sheets.plug_lists import add_plugs
 from planner.write.cut_sheets.words import summary
@@ -20,7 +22,7 @@ class RackPages:
     pages: list[Placed]
 
 
-def rack_pages(sheet: RackSheet) -> RackPages:
+def rack_pages(sheet: RackSheet, codes: Codes = "code128") -> RackPages:
     """What cannot be cabled comes first; steps without anything to do are left out."""
     out = Layout()
     out.add(Text.flowing(summary(sheet), 8.5))
@@ -32,5 +34,7 @@ def rack_pages(sheet: RackSheet) -> RackPages:
     if sheet.devices:
         add_plugs(out, sheet.devices)
     if sheet.groups:
-        add_cables(out, sheet.rack, sheet.groups)
+        add_cables(out, sheet.rack, sheet.groups, codes)
+    if sheet.elevations:
+        add_maps(out, sheet.elevations, sheet.faces)
     return RackPages(sheet, out.pages)

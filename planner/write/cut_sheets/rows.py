@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.cutsheet import CableRow, End
+from planner.write.choices import Codes
 from planner.write.cut_sheets.ends import EndCell, UnusedLeg
+from planner.write.cut_sheets.scan import Scan
 from planner.write.cut_sheets.table import (
     BOX,
     BOX_STEP,
@@ -35,7 +37,7 @@ _EDGES: Final = ((NEAR, 0.8), (CABLE, 0.8), (FAR, 0.8), (WORK, 0.8), (REMARK, 0.
 class Row:
     """is_shaded: every other one. begins_device: its near end is in another device than that of the row above."""
 
-    def __init__(self, row: CableRow, *, is_shaded: bool, begins_device: bool) -> None:
+    def __init__(self, row: CableRow, codes: Codes, *, is_shaded: bool, begins_device: bool) -> None:
         self.row = row
         self.is_shaded = is_shaded
         self.begins_device = begins_device
@@ -47,13 +49,17 @@ class Row:
         remarks = remarks_of(row)
         self.has_long_remarks = len(remarks) > _LONG_REMARK
         told = "see 4, long remarks" if self.has_long_remarks else remarks
-        self.remarks = fit(told, REGULAR, 6.5, (END - REMARK - 1.5) * MM, 0.95)
+        self.scan = Scan.of(row.cable_id, codes)
+        beside = self.scan.width - 0.5 * MM if self.scan and self.scan.beside else 0.0
+        self.remarks = fit(told, REGULAR, 6.5, (END - REMARK - 1.5) * MM - beside, 0.95)
+        self.remarks_at = beside, self.scan.height if self.scan and not self.scan.beside else 0.0
         self.height = max(
             self.number.height + self.end.height,
             self.near.height,
             sum(cell.height for cell in self.far) + (len(self.far) - 1) * _LEG_GAP,
             self.cable.height,
-            self.remarks.height,
+            self.remarks_at[1] + (self.remarks.height if told else 0),
+            self.scan.height if self.scan else 0,
             9.6 * MM,
         ) + 1.2 * MM  # fmt: skip
 
@@ -70,7 +76,9 @@ class Row:
             _draw_boxes(page, x + FAR_BOX * MM, y, self._work_at(end))
             y -= cell.height + _LEG_GAP
         _draw_boxes(page, x + WORK * MM, inside, (not self.row.lands_from, True, True))
-        page.lines(x + (REMARK + 1) * MM, inside, self.remarks)
+        if self.scan:
+            self.scan.draw(page, x + (REMARK + 0.3) * MM, inside)
+        page.lines(x + (REMARK + 1) * MM + self.remarks_at[0], inside - self.remarks_at[1], self.remarks)
         self._draw_lines(page, top)
 
     def _work_at(self, end: End) -> tuple[bool, bool]:

@@ -38,7 +38,7 @@ _NEAR_DEVICE, _FAR_DEVICE = NEAR + NEAR_END.place, FAR + FAR_END.place
 _WORDS: Final = (
     (0.5, "cable"), (NEAR + 1, "U, side"), (_NEAR_DEVICE, "device, plug"), (_NEAR_DEVICE + DEVICE, "PORT, cage · mate"),
     (CABLE + 1, "length, part, way"), (FAR + 1, "rack, U, side"), (_FAR_DEVICE, "device, plug"),
-    (_FAR_DEVICE + DEVICE, "PORT, cage"), (REMARK + 1, "remarks"),
+    (_FAR_DEVICE + DEVICE, "PORT, cage"), (REMARK + 1, "ID to scan, remarks"),
 )  # fmt: skip
 _BOXES: Final = ((NEAR_BOX, ("clean", "plug")), (FAR_BOX, ("clean", "plug")), (WORK, ("pull", "dress", "up")))
 

@@ -42,6 +42,11 @@ def summary(sheet: RackSheet) -> str:
     return " · ".join(parts)
 
 
+def not_cabled(sheet: RackSheet) -> str:
+    """That links of the rack have no cable, nothing where all have one."""
+    return f"NOT CABLED: {counted(len(sheet.unresolved), 'link')}" if sheet.unresolved else ""
+
+
 def group_title(group: Group) -> str:
     """Phase, where to and how, and how many of which length."""
     number = len(group.rows)
@@ -65,7 +70,7 @@ def _by_length(group: Group) -> list[str]:
 def way(row: CableRow) -> str:
     """Where the cable is pulled to, or comes from."""
     if row.lands_from:
-        return f"comes from {row.lands_from}{_by(row.route)}"
+        return f"lands here, from {row.lands_from}{_by(row.route)}"
     if not row.other_racks:
         return "in this rack"
     return f"pull to {', '.join(row.other_racks)}{_by(row.route)}"
