@@ -331,7 +331,7 @@ def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf
         pathway_mm=known(lengths.pathway),
         z_rise_mm=known(lengths.z_rise),
         z_in_rack_mm=known(lengths.z_in_rack),
-        measured_mm=measure.measured_mm,
+        measured_mm=np.where(resolved, lengths.measured, measure.measured_mm),
         routed_mm=known(lengths.routed),
         slack_mm=known(lengths.slack),
         required_mm=known(lengths.required),

@@ -8,12 +8,14 @@ from math import pi
 
 import numpy as np
 
+from planner.bays import Bays
+from planner.inside import runs_inside
 from planner.layout import Layout
-from planner.lengths import Lengths, RoutesOfClass, runs_inside
+from planner.lengths import Lengths, RoutesOfClass
 from planner.locate import Places, ways_out
 from planner.pathways import Network
 from planner.selection.choose import Selection
-from planner.table import Ints, Mask, Table
+from planner.table import Ints, Mask, Table, grouped
 
 _SHIFT = 44
 """Offsets of one building stay far below 2**44 nm (17 km), so a number and an offset pack into one sortable key."""
@@ -156,7 +158,7 @@ class ManagerLoads(Table):
 
 
 def manager_runs(
-    layout: Layout, a: tuple[Places, Ints], z: tuple[Places, Ints], lengths: Lengths, selection: Selection
+    layout: Layout, bays: Bays, a: tuple[Places, Ints], z: tuple[Places, Ints], lengths: Lengths, selection: Selection
 ) -> ManagerRuns:
     """Where the chosen cables run along managers: from each port to its exit, or from port to port inside a rack.
 
@@ -166,12 +168,15 @@ def manager_runs(
     (a_place, a_cage), (z_place, z_cage) = a, z
     cabled = lengths.reachable & (selection.assembly >= 0)
     manager, exit_um = _managers_of_ways(layout)
-    runs: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []  # link, rack, manager, from, to
+    runs: list[_Run] = []
     for place, cage, way in ((a_place, a_cage, lengths.a_way), (z_place, z_cage, lengths.z_way)):
         rows = _first_of_each(cabled & (way >= 0), selection.assembly, cage)
         at = (place.rack[rows], way[rows])
         runs.append((rows, place.rack[rows], manager[at], place.z_um[rows], exit_um[at]))
-    inside = _first_of_each(cabled & (lengths.run >= 0), selection.assembly, a_cage, z_cage)
+    within = cabled & (lengths.run >= 0)
+    inside = _first_of_each(within & (a_place.rack == z_place.rack), selection.assembly, a_cage, z_cage)
+    beside = _first_of_each(within & (a_place.rack != z_place.rack), selection.assembly, a_cage, z_cage)
+    runs += _sideways(layout, bays, beside, a_place, z_place, lengths.run)
     kind_ids = np.array([rack.type.id for rack in layout.racks] or [""])[a_place.rack[inside]]
     for kind in {rack.type.id: rack.type for rack in layout.racks}.values():
         of_kind = inside[kind_ids == kind.id]
@@ -190,6 +195,24 @@ def manager_runs(
     return found.take(np.argsort(link, kind="stable"))
 
 
+_Run = tuple[Ints, Ints, Ints, Ints, Ints]
+"""Link, rack, manager, and the heights from and to."""
+
+
+def _sideways(layout: Layout, bays: Bays, rows: Ints, a: Places, z: Places, run: Ints) -> list[_Run]:
+    """Cables between open racks: where they may pass at any height, the climb counts in both managers."""
+    runs: list[_Run] = []
+    for group in grouped((a.rack[rows] * len(layout.racks) + z.rack[rows]) * 1000 + run[rows]):
+        part = rows[group]
+        racks = (layout.racks[int(a.rack[part[0]])], layout.racks[int(z.rack[part[0]])])
+        way = bays.between(int(a.rack[part[0]]), int(z.rack[part[0]]))[int(run[part[0]])]
+        ends = ((a, racks[0], way.a, way.a_level_um, z), (z, racks[1], way.z, way.z_level_um, a))
+        for place, rack, manager, level, other in ends:
+            stop = other.z_um[part] if level is None else np.full(len(part), level, np.int64)
+            runs.append(_inside(part, place, rack.type.managers.index(manager), stop))
+    return runs
+
+
 def manager_loads(runs: ManagerRuns) -> ManagerLoads:
     """The runs of each manager together, by rack, manager and height."""
     if not len(runs):
@@ -202,7 +225,7 @@ def manager_loads(runs: ManagerRuns) -> ManagerLoads:
     return ManagerLoads(where // most, where % most, low + lowest, high + lowest, total[0], total[2], total[3])
 
 
-def _inside(rows: Ints, place: Places, manager: int, level_um: Ints) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+def _inside(rows: Ints, place: Places, manager: int, level_um: Ints) -> _Run:
     return rows, place.rack[rows], np.full(len(rows), manager, np.int64), place.z_um[rows], level_um
 
 

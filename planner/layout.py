@@ -21,7 +21,7 @@ from planner.catalog.load import Catalog
 from planner.catalog.racks import PathwayType, RackType
 from planner.findings import NOWHERE, Fault, Files, Spot
 from planner.names import fold, look_alike, natural_rank, nearest, quoted_list
-from planner.project import CableClass, DeviceGroup, Direction, PathwayRun, Project, RackRow, RiserRun, Room
+from planner.project import CableClass, DeviceGroup, Direction, Project, RackRow, RiserRun, Room
 from planner.reader.yaml_source import YamlMap, spot_at
 from planner.table import Ints
 
@@ -33,7 +33,10 @@ _STEP = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
 
 @dataclass(frozen=True, slots=True)
 class Rack:
-    """A rack where it stands; west_um, south_um is the smallest corner of its footprint."""
+    """A rack where it stands; west_um, south_um is the smallest corner of its footprint.
+
+    baying_open: whether its sides are open to the racks beside it. bay_max: how many racks away cables pass so.
+    """
 
     name: str
     row: str
@@ -42,6 +45,8 @@ class Rack:
     south_um: int
     front: Direction
     at: Spot = NOWHERE
+    baying_open: bool = False
+    bay_max: int = 1
 
     @property
     def size_um(self) -> PlanPointUm:
@@ -122,7 +127,10 @@ class Riser:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device in its rack; u is the number of the physically lowest slot it fills."""
+    """A device in its rack; u is the number of the physically lowest slot it fills.
+
+    service_loop_um: what each of its cables is longer, so that it may slide out with its cables in.
+    """
 
     name: str
     chassis: Chassis
@@ -131,6 +139,7 @@ class Device:
     u: int
     mount: str
     at: Spot = NOWHERE
+    service_loop_um: int = 0
 
 
 @dataclass(frozen=True)
@@ -250,7 +259,7 @@ def layout_of(
     """
     faults: list[Fault] = []
     racks = _first_of_each("rack", list(_racks(project.racks, tree, catalog, faults)), files, faults)
-    pathways = _first_of_each("pathway", list(_pathways(project.pathways, tree, catalog, faults)), files, faults)
+    pathways = _first_of_each("pathway", list(_pathways(project, tree, catalog, faults)), files, faults)
     placed = _devices(project.devices, tree, catalog, racks, faults, follow_up="racks" not in gaps)
     devices = _first_of_each("device", list(placed), files, faults)
     risers = tuple(_risers(project.risers, tree, pathways, faults))
@@ -266,14 +275,17 @@ def _racks(rows: Sequence[RackRow], tree: YamlMap, catalog: Catalog, faults: lis
             continue
         x, y = row.at_m
         for name in row.names:
-            rack = Rack(name, row.row, kind, x, y, row.front, at)
+            is_open = kind.baying_open if row.baying_open is None else row.baying_open
+            bay_max = kind.bay_max if row.bay_max is None else row.bay_max
+            rack = Rack(name, row.row, kind, x, y, row.front, at, is_open, bay_max)
             yield rack
             dx, dy = _STEP[row.along]
             x, y = x + dx * rack.size_um[0], y + dy * rack.size_um[1]
 
 
-def _pathways(runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, faults: list[Fault]) -> Iterator[Pathway]:
-    for number, run in enumerate(runs):
+def _pathways(project: Project, tree: YamlMap, catalog: Catalog, faults: list[Fault]) -> Iterator[Pathway]:
+    measured = {fold(m.pathway): m.length_m for m in reversed(project.measured) if m.pathway and m.length_m > 0}
+    for number, run in enumerate(project.pathways):
         kind = catalog.pathways.get(run.type.lower())
         if kind is None:
             at = spot_at(tree, ("pathways", number, "type"))
@@ -281,7 +293,7 @@ def _pathways(runs: Sequence[PathwayRun], tree: YamlMap, catalog: Catalog, fault
             continue
         at = spot_at(tree, ("pathways", number, "name"))
         points = tuple((point[0], point[1], point[2] if len(point) == 3 else run.height_m or 0) for point in run.path_m)
-        yield Pathway(run.name, kind, points, frozenset(run.carries), run.entry, at)
+        yield Pathway(run.name, kind, points, frozenset(run.carries), run.entry, at, measured.get(fold(run.name)))
 
 
 def _risers(
@@ -337,7 +349,15 @@ def _devices(
         chassis, member = found
         at = spot_at(tree, ("devices", number, "names"))
         for name, (rack, u) in zip(group.names, slots, strict=False):
-            yield Device(name, chassis, member(group.mount), rack, u, group.mount, at)
+            yield Device(name, chassis, member(group.mount), rack, u, group.mount, at, _service_loop_um(group, chassis))
+
+
+def _service_loop_um(group: DeviceGroup, chassis: Chassis) -> int:
+    """As the group says; `slides` stands for the travel in the catalog, whose absence a rule reports."""
+    if group.service_loop_m is not None:
+        return group.service_loop_m
+    travel = chassis.family.slides_out_m
+    return (travel.value or 0) if group.slides and travel else 0
 
 
 def _unknown(what: str, name: str, known: Iterable[str], at: Spot) -> Fault:

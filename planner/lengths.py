@@ -2,7 +2,8 @@
 
 A run is: out of the cage by the plug's standoff, across to the manager, in depth to it, along it to the exit; then the
 rise, the pathway, and the same at the other end. Inside one rack it stays in the managers, and crosses once where the
-ends keep to opposite sides. Every term is rounded to the millimetre once, half up; slack is rounded up.
+ends keep to opposite sides (`inside`); between racks that are open to each other it may pass sideways (`bays`). Every
+term is rounded to the millimetre once, half up; slack is rounded up.
 """
 
 from __future__ import annotations
@@ -14,21 +15,22 @@ from typing import Final
 
 import numpy as np
 
-from planner.catalog.racks import Manager, RackType
+from planner.bays import Bays, bays_of
 from planner.drops import Drops, Joins, drops_of, joins_of
+from planner.inside import InsideRun, as_either_way, out_um, runs_inside
 from planner.layout import Layout
-from planner.locate import UNKNOWN_DEPTH, Places, side_of, ways_out
+from planner.locate import UNKNOWN_DEPTH, Places, ways_out
 from planner.pathways import Network, carrying, network_of
-from planner.project import CableClass, ClassSlack, Policy
+from planner.project import CableClass
 from planner.routing import NO_WAY, Router, Routes, Ways, pathway_runs, ways_of
-from planner.table import Codes, Ints, Mask, Table
+from planner.slack import Slack, SlackOfLinks
+from planner.table import Codes, Ints, Mask, Table, grouped
 from planner.units import PPM, mm_half_up_array, mm_of_nm
 
 NO_LENGTH: Final = np.iinfo(np.int64).max // 8
 """Required length of a link without a route: longer than any cable."""
 
 _NM_PER_UM: Final = 1_000
-_UM_PER_MM: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Lengths(Table):
 
     route: the link's route in the class's `RoutesOfClass`, reversed where `backwards`; -1 inside one rack or without one.
     a_way, z_way: the ways out taken (numbers in `ways_out` of the rack's type), -1 where none is. run: the run inside
-    one rack (number in `runs_inside` of its type), -1 between racks.
+    one rack (number in `runs_inside` of its type) or between two that are open to each other (in `Bays.between`), -1
+    where it leaves by a pathway. measured: what stands in place of the sum of the terms, -1 where nothing does.
     """
 
     a_in_rack: Ints
@@ -45,6 +48,7 @@ class Lengths(Table):
     pathway: Ints
     z_rise: Ints
     z_in_rack: Ints
+    measured: Ints
     routed: Ints
     slack: Ints
     required: Ints
@@ -88,11 +92,21 @@ class RoutesOfClass:
 class Measure:
     """Lengths of the given links, class by class; each class is routed when it is first asked for.
 
-    measured_mm: length found on site, by link, -1 where there is none; it replaces the routed length.
+    measured_mm: length found on site, by link, -1 where there is none; it replaces the routed length. between_mm: the
+    same from exit to exit, which replaces both rises and the pathway.
     """
 
-    def __init__(self, layout: Layout, a: Places, z: Places, policy: Policy, measured_mm: Ints) -> None:
-        self.layout, self.a, self.z, self.policy, self.measured_mm = layout, a, z, policy, measured_mm
+    def __init__(
+        self,
+        layout: Layout,
+        a: Places,
+        z: Places,
+        slack: SlackOfLinks,
+        measured_mm: Ints,
+        between_mm: Ints | None = None,
+    ) -> None:
+        self.layout, self.a, self.z, self.slack, self.measured_mm = layout, a, z, slack, measured_mm
+        self.between_mm = np.full(len(a), -1, np.int64) if between_mm is None else between_mm
         self._routes: dict[tuple[int, ...], RoutesOfClass] = {}
         self._lengths: dict[tuple[CableClass, int, int], Lengths] = {}
 
@@ -103,6 +117,10 @@ class Measure:
     @cached_property
     def _ways(self) -> _WayColumns:
         return _WayColumns.of(self.layout)
+
+    @cached_property
+    def bays(self) -> Bays:
+        return bays_of(self.layout)
 
     @cached_property
     def drop_offset(self) -> Ints:
@@ -171,10 +189,11 @@ class Measure:
             self._inside(terms, inside, a_standoff_um, z_standoff_um)
         if len(between):
             self._between(terms, between, self.routes(cable_class), a_standoff_um, z_standoff_um)
+            if self.bays.runs:
+                self._beside(terms, between, a_standoff_um, z_standoff_um)
         unknown = (self.a.depth_um == UNKNOWN_DEPTH) | (self.z.depth_um == UNKNOWN_DEPTH)
         terms.forget(unknown)
-        slack = getattr(self.policy.slack, cable_class)
-        return terms.finished(self.measured_mm, slack)
+        return terms.finished(self.measured_mm, self.between_mm, self.slack.of(cable_class))
 
     def _between(self, terms: _Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
         ways, routes = self._ways, routed.routes
@@ -212,91 +231,31 @@ class Measure:
             kind = kinds[int(self.a.rack[part[0]])]
             for number, run in enumerate(runs_inside(kind)):
                 a, z = self.a.take(part), self.z.take(part)
-                fits = run.fits(a.side, z.side, kind)
-                which = part[fits]
-                if len(which):
-                    a, z = a.take(fits), z.take(fits)
-                    a_own, shared, z_own = run.lengths_um(a, z, a_standoff, z_standoff)
-                    a_um, z_um = _as_either_way(a, z, a_own, shared, z_own)
-                    this = np.full(len(which), number, np.int64)
-                    terms.offer(which, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um, run=this)
+                fits = run.fits(a.side, z.side, kind, kind)
+                self._run(terms, part[fits], run, number, a_standoff, z_standoff)
 
+    def _beside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
+        """The ends in racks whose sides are open to each other: sideways between their managers, without a rise."""
+        a, z = self.a.rack[rows], self.z.rack[rows]
+        count = len(self.layout.racks)
+        open_pairs = np.array([low * count + high for low, high in self.bays.runs], np.int64)
+        keys = np.minimum(a, z) * count + np.maximum(a, z)
+        near = rows[np.isin(keys, open_pairs)]
+        for pair in grouped(self.a.rack[near] * count + self.z.rack[near]):
+            part = near[pair]
+            a_kind, z_kind = (self.layout.racks[int(place.rack[part[0]])].type for place in (self.a, self.z))
+            runs = self.bays.between(int(self.a.rack[part[0]]), int(self.z.rack[part[0]]))
+            for number, run in enumerate(runs):
+                fits = run.fits(self.a.side[part], self.z.side[part], a_kind, z_kind)
+                self._run(terms, part[fits], run, number, a_standoff, z_standoff)
 
-def _as_either_way(a: Places, z: Places, a_own_um: Ints, shared_um: Ints, z_own_um: Ints) -> tuple[Ints, Ints]:
-    """The two terms of a run inside a rack; the shared run counts at a, yet the sum is the same from either end.
-
-    Rounding each end by itself could make a link a millimetre longer when its ends are written the other way round. So
-    the sum is that of the lower end's turn as a, and where a is the upper end, z takes up the difference.
-    """
-    a_first = (a.z_um < z.z_um) | ((a.z_um == z.z_um) & (a_own_um <= z_own_um))
-    first, second = np.where(a_first, a_own_um, z_own_um), np.where(a_first, z_own_um, a_own_um)
-    whole_mm = mm_half_up_array(first + shared_um) + mm_half_up_array(second)
-    a_um = a_own_um + shared_um
-    return a_um, np.where(a_first, z_own_um, (whole_mm - mm_half_up_array(a_um)) * _UM_PER_MM)
-
-
-def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: int) -> Ints:
-    """From a port to the column of a manager: standoff, across, and in depth along the way out."""
-    tip = place.depth_um + place.outward * standoff_um
-    return standoff_um + np.abs(manager_x_um - place.x_um) + np.abs(manager_depth_um - tip)
-
-
-@dataclass(frozen=True, slots=True)
-class InsideRun:
-    """A way inside one rack: from the manager of a's side, over nothing or one crossing, to the manager of z's side.
-
-    a_level_um, z_level_um: where the crossing leaves and enters the managers; None when one manager serves both.
-    """
-
-    a: Manager
-    z: Manager
-    a_level_um: int | None
-    z_level_um: int | None
-    across_um: int
-
-    def fits(self, a_side: Ints, z_side: Ints, kind: RackType) -> Mask:
-        sides = {side_of(manager) for manager in kind.managers}
-        a_ok = np.isin(a_side, [s for s in (-1, 1) if s == side_of(self.a) or s not in sides])
-        z_ok = np.isin(z_side, [s for s in (-1, 1) if s == side_of(self.z) or s not in sides])
-        result: Mask = a_ok & z_ok
-        return result
-
-    def lengths_um(self, a: Places, z: Places, a_standoff: int, z_standoff: int) -> tuple[Ints, Ints, Ints]:
-        """What is a's alone, what both share, and what is z's alone."""
-        a_out = out_um(a, self.a.x_mm, self.a.y_mm, a_standoff)
-        z_out = out_um(z, self.z.x_mm, self.z.y_mm, z_standoff)
-        if self.a_level_um is None or self.z_level_um is None:
-            return a_out, np.abs(a.z_um - z.z_um), z_out
-        across = np.full(len(a), self.across_um, np.int64)
-        return a_out + np.abs(a.z_um - self.a_level_um), across, np.abs(z.z_um - self.z_level_um) + z_out
-
-
-def runs_inside(kind: RackType) -> Iterator[InsideRun]:
-    """By one manager, whether it has an exit or not; across between two sides at two exits, or by a cross-manager."""
-    ways = ways_out(kind)
-    # Managers in order of their exits' names, those without an exit last: of equal runs the first is taken.
-    managers: list[Manager] = []
-    for manager in (*(way.manager for way in ways), *kind.managers):
-        if manager not in managers:
-            managers.append(manager)
-    for manager in managers:
-        yield InsideRun(manager, manager, None, None, 0)
-    for a in ways:
-        for z in (way for way in ways if way.side != a.side):
-            across = (
-                a.sideways_um
-                + z.sideways_um
-                + abs(a.exit.x_mm - z.exit.x_mm)
-                + abs(a.exit.y_mm - z.exit.y_mm)
-                + abs(a.exit.z_mm - z.exit.z_mm)
-            )
-            yield InsideRun(a.manager, z.manager, a.exit.z_mm, z.exit.z_mm, across)
-    for first in managers:
-        for second in (m for m in managers if side_of(m) != side_of(first)):
-            for cross in kind.cross_managers:
-                sideways = abs(first.x_mm - second.x_mm)
-                depth = abs(first.y_mm - cross.y_mm) + abs(second.y_mm - cross.y_mm)
-                yield InsideRun(first, second, cross.z_mm, cross.z_mm, sideways + depth)
+    def _run(self, terms: _Terms, rows: Ints, run: InsideRun, number: int, a_standoff: int, z_standoff: int) -> None:
+        if len(rows):
+            a, z = self.a.take(rows), self.z.take(rows)
+            a_own, shared, z_own = run.lengths_um(a, z, a_standoff, z_standoff)
+            a_um, z_um = as_either_way(a, z, a_own, shared, z_own)
+            this = np.full(len(rows), number, np.int64)
+            terms.offer(rows, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um, run=this)
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,21 +368,24 @@ class _Terms:
         self.total_nm[rows] = NO_WAY
         self.route[rows] = -1
 
-    def finished(self, measured_mm: Ints, slack: ClassSlack) -> Lengths:
+    def finished(self, measured_mm: Ints, between_mm: Ints, slack: Slack) -> Lengths:
         """Each term to the millimetre, slack on top, NO_LENGTH where no way was found."""
         found = self.total_nm < NO_WAY
         a_in, z_in = mm_half_up_array(self.a_um), mm_half_up_array(self.z_um)
         a_rise, pathway, z_rise = (mm_of_nm(t) for t in (self.a_rise_nm, self.pathway_nm, self.z_rise_nm))
-        routed = np.where(measured_mm >= 0, measured_mm, a_in + a_rise + pathway + z_rise + z_in)
+        outside = (between_mm >= 0) & (self.route >= 0)
+        measured = np.where(outside & (measured_mm < 0), a_in + between_mm + z_in, measured_mm)
+        routed = np.where(measured >= 0, measured, a_in + a_rise + pathway + z_rise + z_in)
         # Rounded up, never to the nearest: a cable 20 mm short is scrap, 20 mm long is a loop.
-        exact = 2 * slack.loop_mm * PPM + routed * 1000 * slack.share
-        extra = -(-exact // (PPM * 1000))
+        exact = slack.loops_um * PPM + routed * 1000 * slack.share_ppm
+        extra = np.asarray(-(-exact // (PPM * 1000)), np.int64)
         return Lengths(
             a_in_rack=a_in,
             a_rise=a_rise,
             pathway=pathway,
             z_rise=z_rise,
             z_in_rack=z_in,
+            measured=measured,
             routed=np.where(found, routed, NO_LENGTH),
             slack=extra,
             required=np.where(found, routed + extra, NO_LENGTH),

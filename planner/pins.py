@@ -16,11 +16,10 @@ from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.findings import Fault, Spot
 from planner.layout import Layout
 from planner.names import nearest
-from planner.project import Fabric, Measured, Pin
+from planner.project import Fabric, Pin
 from planner.reader import YamlMap, spot_at
 from planner.table import Ints, Mask
 from planner.topology import Links, link_ids
-from planner.units import metres, mm_half_up
 
 PinnedPart = Transceiver | CableAssembly | Cord
 
@@ -304,32 +303,3 @@ def _spoken(part: Forced) -> str:
     if part.member is None or isinstance(part.family, Transceiver):
         return part.family.id
     return part.family.members[part.member].part
-
-
-def measured_of(
-    measured: Sequence[Measured], tree: YamlMap, names: LinkNames, *, follow_up: bool
-) -> tuple[Ints, list[Fault]]:
-    """Length in mm found on site for each link, rounded up, -1 where none is."""
-    faults: list[Fault] = []
-    lengths = np.full(names.count, -1, np.int64)
-    for number, entry in enumerate(measured):
-        rows = names.matching(entry.link)
-        at = spot_at(tree, ("measured", number, "link"))
-        if entry.length_m <= 0:
-            message = f"a measured length of {metres(mm_half_up(entry.length_m))} m is none"
-            where = spot_at(tree, ("measured", number, "length_m"))
-            faults.append(Fault("invalid-value", message, where, help="write the length of the way that was measured"))
-            continue
-        if not len(rows):
-            if follow_up:
-                message = f"the measured length of `{entry.link}` names no link"
-                faults.append(Fault("names-nothing", message, at, help=names.advice(entry.link)))
-            continue
-        found_mm = -(-entry.length_m // 1000)
-        clash = rows[(lengths[rows] >= 0) & (lengths[rows] != found_mm)]
-        if len(clash):
-            note = f"{metres(int(lengths[clash[0]]))} m and {metres(found_mm)} m"
-            message = f"two measured lengths differ for {names.spoken(clash)}"
-            faults.append(Fault("pins-disagree", message, at, note=note, help="keep the right one", count=len(clash)))
-        lengths[rows[lengths[rows] < 0]] = found_mm
-    return lengths, faults

@@ -12,8 +12,9 @@ from planner.findings import Fault, Files, Finding, sort_key
 from planner.layout import alike, cages_of, layout_of
 from planner.lengths import Measure
 from planner.locate import places_of
+from planner.measured import measured_of
 from planner.phases import phases_of
-from planner.pins import LinkNames, measured_of, pins_of
+from planner.pins import LinkNames, pins_of
 from planner.plan import Plan, StockRow
 from planner.printable import unprintable_names
 from planner.project import Project
@@ -22,6 +23,7 @@ from planner.reader.collector import no_collector
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
+from planner.slack import slack_of
 from planner.stock import stock_of
 from planner.topology import links_of
 from planner.validation import validated
@@ -99,12 +101,13 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
     names = LinkNames(links, layout, project.fabrics, needed=bool(project.pins or project.measured))
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
-    measured_mm, measuring = measured_of(project.measured, tree, names, follow_up=whole)
+    measured, measuring = measured_of(project.measured, tree, names, links, layout, follow_up=whole)
     phase_of_rack, phasing = phases_of(project.phases, tree, layout, follow_up="racks" not in gaps)
 
     a = places_of(links.a_device, links.a_port, layout)
     z = places_of(links.z_device, links.z_port, layout)
-    measure = Measure(layout, a, z, project.policy, measured_mm)
+    slack = slack_of(links, layout, project.fabrics, project.policy)
+    measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, project.policy, catalog)
     selection = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
     lengths = lengths_of_choice(selection, measure)
@@ -113,7 +116,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *phasing]
     reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
     subject = Subject(
-        project, tree, catalog, layout, links, a_cage, z_cage, measure, pins, selection, lengths, loads,
+        project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, selection, lengths, loads,
         phase_of_rack, reported, sources.files,
     )  # fmt: skip
     findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)

@@ -51,7 +51,10 @@ class Room(Written):
 
 
 class RackRow(Written):
-    """Racks side by side; at_m is the south-west corner of the first one's footprint as it stands."""
+    """Racks side by side; at_m is the south-west corner of the first one's footprint as it stands.
+
+    baying_open, bay_max: in place of the type's.
+    """
 
     row: Name
     names: Names
@@ -59,6 +62,8 @@ class RackRow(Written):
     at_m: PlanPoint
     along: Direction
     front: Direction
+    baying_open: Flag | None = None
+    bay_max: Whole | None = None
 
 
 class PathwayRun(Written):
@@ -87,7 +92,10 @@ class RiserRun(Written):
 
 
 class DeviceGroup(Written):
-    """Devices of one model: into one rack, or rack by rack, each with the slots of u."""
+    """Devices of one model: into one rack, or rack by rack, each with the slots of u.
+
+    slides: they slide out with their cables in, by the catalog's `slides_out_m` or by service_loop_m.
+    """
 
     names: Names
     model: Text
@@ -95,6 +103,8 @@ class DeviceGroup(Written):
     racks: Names | None = None
     u: list[Whole] = Field(min_length=1)
     mount: Literal["front", "rear"] = "front"
+    slides: Flag = False
+    service_loop_m: Annotated[Metres, Field(ge=0)] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -121,12 +131,31 @@ class Generate(Written):
     ufm: Names | None = None
 
 
+class ClassSlack(Written):
+    """Slack of a cable: a loop at each end and a share of the routed length.
+
+    store_m: the longest rest of a stock length that can be stored at each end.
+    """
+
+    loop_mm: Millimetres
+    share: Share = 0
+    store_m: Metres | None = None
+
+
+class FabricSlack(Written):
+    """Slack of a fabric's cables, where it differs from the policy's."""
+
+    copper: ClassSlack | None = None
+    fibre: ClassSlack | None = None
+
+
 class Fabric(Written):
     """A named network. `links` (checked with the topology) and `generate` may stand together."""
 
     name: Name
     protocol: Literal["infiniband", "ethernet"]
     rate: Text
+    slack: FabricSlack | None = None
     links: Annotated[
         Any,
         WithJsonSchema(
@@ -172,13 +201,6 @@ class Fabric(Written):
                 raise ValueError("`generate` stands twice in this fabric")
             return {**{k: v for k, v in data.items() if k != "links"}, "generate": data["links"]["generate"]}
         return data
-
-
-class ClassSlack(Written):
-    """Slack of a cable: a loop at each end and a share of the routed length."""
-
-    loop_mm: Millimetres
-    share: Share = 0
 
 
 class SlackPolicy(Written):
@@ -293,10 +315,18 @@ class Pin(Written):
 
 
 class Measured(Written):
-    """A length measured on site: it replaces the routed length of a link, slack is added."""
+    """A length measured on site: of a link from port to port, between two racks from exit to exit, or of a pathway."""
 
-    link: Text
+    link: Text | None = None
+    racks: list[Name] | None = Field(default=None, min_length=2, max_length=2)
+    pathway: Name | None = None
     length_m: Metres
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Measured:
+        if [self.link, self.racks, self.pathway].count(None) != 2:
+            raise ValueError("a measured length is of a `link`, of two `racks` or of a `pathway`")
+        return self
 
 
 class Waiver(Written):

@@ -146,6 +146,7 @@ _VALUE_HELP: Final = (
     ("is not a day", "write year, month and day"),
     ("a text is wanted", "write one text; quote it if it has brackets or a colon"),
     ("either `rack` or `racks`", "`rack` puts all devices into one rack, `racks` fills rack by rack"),
+    ("a measured length is of", "keep one of the three keys"),
     ("stands twice", "keep one of the two"),
 )
 """What to do, by words of the message; the first that fits wins."""

@@ -18,7 +18,9 @@ PACKAGE = Path(planner.__file__).resolve().parent
 LAYERS = {
     0: "units names table findings data schema_types",
     1: "reader validation project catalog layout topology generators importers",
-    2: "plan locate pins phases printable stock segments pathways drops routing lengths selection channel fill numbering baseline",
+    2: "plan locate pins phases printable stock"
+    " segments pathways drops routing inside bays slack lengths measured"
+    " selection channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan labelsheet summary schedules explain",
     5: "store write exchange",

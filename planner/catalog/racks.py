@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from planner.catalog.figures import Evidence, Figure, Id
-from planner.schema_types import Flag, Millimetres, Section, Text, Thousandths, Whole, Written
+from planner.schema_types import Flag, Metres, Millimetres, Section, Text, Thousandths, Whole, Written
 
 
 class Manager(Written):
@@ -41,7 +41,10 @@ class CrossManager(Written):
 
 
 class RackType(Written):
-    """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor."""
+    """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor.
+
+    stores_m: the longest rest of one cable that the rack can store.
+    """
 
     id: Id
     kind: Literal["rack"]
@@ -63,6 +66,7 @@ class RackType(Written):
     drop_reach_mm: Millimetres
     baying_open: Flag = False
     bay_max: Whole = 1
+    stores_m: Metres | None = None
     weight_limit_kg: Figure[Thousandths] | None = None
     source: Text
     evidence: Evidence

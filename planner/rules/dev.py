@@ -10,6 +10,7 @@ from planner.catalog.racks import RackType
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Device
 from planner.locate import UNKNOWN_DEPTH
+from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Mask
@@ -207,3 +208,28 @@ def device_too_deep(subject: Subject) -> Iterable[Fault]:
 def _room_um(device: Device, kind: RackType) -> int:
     """From the rail that a device's front stands at to the rack's other face."""
     return kind.depth_mm - kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm
+
+
+@rule("DEV006", "slide-travel-unknown", Severity.ERROR)
+def slide_travel_unknown(subject: Subject) -> Iterable[Fault]:
+    """Devices should slide out with their cables in, and how far is not known.
+
+    Why: their cables would be too short to slide, by a length that nobody has given.
+    Example: `slides: true` for a server whose catalog entry has no `slides_out_m`.
+    Fix: give `service_loop_m` for these devices, or enter `slides_out_m` in a catalog of the project.
+    Source: the device group and the catalog entry.
+    """
+    for number, group in enumerate(subject.project.devices):
+        found = subject.catalog.device(group.model)
+        if not group.slides or group.service_loop_m is not None or found is None:
+            continue
+        travel = found[0].family.slides_out_m
+        if travel is None or travel.value is None:
+            yield Fault(
+                "slide-travel-unknown",
+                f"how far a `{found[0].id}` slides out is not known",
+                spot_at(subject.tree, ("devices", number, "slides")),
+                help="give `service_loop_m` here, or enter `slides_out_m` in a catalog of the project",
+                objects=(found[0].id,),
+                count=len(group.names),
+            )

@@ -185,7 +185,8 @@ def idle_rack_without_drop(subject: Subject) -> Iterable[Fault]:
 
 def _racks_with_leaving_links(subject: Subject) -> set[int]:
     a, z = subject.measure.a.rack, subject.measure.z.rack
-    return set(np.concatenate((a[a != z], z[a != z])).tolist())
+    leaves = (a != z) & (subject.lengths.run < 0)  # what passes sideways into the next rack needs no exit
+    return set(np.concatenate((a[leaves], z[leaves])).tolist())
 
 
 def racks_without_join(subject: Subject) -> list[int]:
@@ -429,23 +430,39 @@ def name_used_twice(subject: Subject) -> Iterable[Fault]:
 
 @rule("LAY009", "riser-joins-nothing", Severity.ERROR)
 def riser_joins_nothing(subject: Subject) -> Iterable[Fault]:
-    """A riser does not pass the pathways that it should join.
+    """A riser does not pass the pathways that it should join, or names only one.
 
-    Why: cables would be planned through the air between them.
+    Why: cables would be planned through the air between them, or have nowhere to go.
     Example: a riser 200 mm beside the end of the tray.
-    Fix: put the riser's point on all pathways that it joins.
+    Fix: put the riser's point on all pathways that it joins, and name at least two.
     Source: geometry.
     """
     for riser in subject.layout.risers:
+        if len({fold(name) for name in riser.joins}) < 2:
+            yield Fault(
+                "riser-joins-nothing",
+                f"riser `{riser.name}` joins only pathway `{riser.joins[0]}`",
+                riser.at,
+                help="name the other pathway in `joins`, or take the riser out",
+                objects=(riser.name, riser.joins[0]),
+            )
         for name in _missed(subject, riser.at_um, riser.joins):
             message = f"riser `{riser.name}` does not pass pathway `{name}`"
             yield Fault(
                 "riser-joins-nothing",
                 message,
                 riser.at,
+                note=f"the pathway is {_away_mm(subject, riser.at_um, name)} mm away",
                 help="put its point on the pathway",
                 objects=(riser.name, name),
             )
+
+
+def _away_mm(subject: Subject, at: tuple[int, int], name: str) -> int:
+    import shapely
+
+    pathway = subject.layout.pathways[subject.layout.pathway_index[fold(name)]]
+    return round(shapely.LineString(pathway.path_um).distance(shapely.Point(at)) / 1000)
 
 
 def _missed(subject: Subject, at: tuple[int, int], names: Iterable[str]) -> Iterator[str]:

@@ -8,13 +8,17 @@ import numpy as np
 
 from planner.catalog.plugs import CableAssembly
 from planner.findings import Fault, Severity
-from planner.pins import LinkNames
+from planner.layout import Rack
+from planner.names import fold
+from planner.project import CableClass
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.segments import MEET_UM
 from planner.selection.options import Option
+from planner.slack import policy_slack
 from planner.table import Ints
-from planner.units import short_metres
+from planner.units import mm_half_up, short_metres
 
 
 @rule("LEN001", "cable-too-short", Severity.ERROR)
@@ -113,28 +117,48 @@ def measured_shorter(subject: Subject) -> Iterable[Fault]:
     Why: either the tape or the layout is wrong, and other lengths rest on the layout.
     Example: 4.2 m measured where the shortest way along the trays is 5.1 m.
     Fix: measure again, or correct the layout.
-    Source: `measured` of the project against the sum of the routed terms.
+    Source: `measured` of the project against the routed terms: all of them for a link, both rises and the pathway for
+    two racks, the polyline for a pathway.
     """
-    lengths, measured = subject.lengths, subject.measure.measured_mm
-    routed = lengths.a_in_rack + lengths.a_rise + lengths.pathway + lengths.z_rise + lengths.z_in_rack
-    short = np.flatnonzero((measured >= 0) & lengths.reachable & (measured < routed))
-    if not len(short):
-        return
-    names = LinkNames(subject.links, subject.layout, subject.project.fabrics)
+    lengths, found = subject.lengths, subject.measured
+    outside = lengths.a_rise + lengths.pathway + lengths.z_rise
+    whole = lengths.a_in_rack + outside + lengths.z_in_rack
     for number, entry in enumerate(subject.project.measured):
-        rows = np.intersect1d(names.matching(entry.link), short)
+        if entry.pathway is not None:
+            continue
+        needed, given = (whole, found.link_mm) if entry.link is not None else (outside, found.between_mm)
+        known = (found.entry == number) & lengths.reachable & (needed > given)
+        rows = np.flatnonzero(known if entry.link is not None else known & (lengths.route >= 0))
         if not len(rows):
             continue
-        worst = int(rows[np.argmax(routed[rows] - measured[rows])])
+        worst = int(rows[np.argmax(needed[rows] - given[rows])])
+        were = "was" if len(rows) == 1 else "were"
+        between = "" if entry.link is not None else " from exit to exit"
         yield Fault(
             "measured-shorter-than-geometry",
-            f"{subject.spoken(rows)} {'was' if len(rows) == 1 else 'were'} measured at {int(measured[worst])} mm, the layout needs {int(routed[worst])} mm",
+            f"{subject.spoken(rows)} {were} measured at {int(given[worst])} mm{between}, the layout needs {int(needed[worst])} mm",
             spot_at(subject.tree, ("measured", number, "length_m")),
-            note=f"shorter by {int(routed[worst] - measured[worst])} mm; the measured length is used",
+            note=f"shorter by {int(needed[worst] - given[worst])} mm; the measured length is used",
             help="measure again, or correct the layout",
             objects=subject.named(rows),
             count=len(rows),
         )
+    yield from _short_pathways(subject)
+
+
+def _short_pathways(subject: Subject) -> Iterator[Fault]:
+    entry = {fold(m.pathway): n for n, m in reversed(list(enumerate(subject.project.measured))) if m.pathway}
+    for pathway in subject.layout.pathways:
+        given, drawn = pathway.measured_um, pathway.drawn_um
+        if given is not None and given + MEET_UM < drawn:
+            yield Fault(
+                "measured-shorter-than-geometry",
+                f"pathway `{pathway.name}` was measured at {mm_half_up(given)} mm, its polyline is {mm_half_up(round(drawn))} mm long",
+                spot_at(subject.tree, ("measured", entry[fold(pathway.name)], "length_m")),
+                note=f"shorter by {mm_half_up(round(drawn) - given)} mm; the measured length is used",
+                help="measure again, or correct `path_m`",
+                objects=(pathway.name,),
+            )
 
 
 @rule("LEN005", "twin-fibres-of-unequal-length", Severity.INFO)
@@ -172,3 +196,51 @@ def _mates(cage: Ints, subject: Subject) -> Iterator[tuple[int, int]]:
     order = rows[np.argsort(cage[rows], kind="stable")]
     same = np.flatnonzero(cage[order][1:] == cage[order][:-1])
     return zip(order[same].tolist(), order[same + 1].tolist(), strict=True)
+
+
+@rule("LEN006", "excess-not-stored", Severity.WARNING)
+def excess_not_stored(subject: Subject) -> Iterable[Fault]:
+    """What a stock length is longer than required does not fit where the ends may store it.
+
+    Why: the rest of a cable hangs in the way of air and hands, or is coiled where others must pass.
+    Example: a link that needs 5.1 m takes a cable of 10 m, and each rack stores 2 m of a cable.
+    Fix: pin a part with a length in between, move a rack, or measure the way.
+    Source: `stores_m` of the rack types of both ends, else `store_m` of the slack of the cable's class; without either
+    nothing is checked. A cable inside one rack has one place to store its rest.
+    """
+    racks = subject.layout.racks
+    a, z = subject.measure.a.rack, subject.measure.z.rack
+    for option, rows in subject.groups:
+        limits = np.array([_stored_mm(rack) for rack in racks], np.int64)
+        for fabric in np.unique(subject.links.fabric[rows]).tolist():
+            own = _policy_mm(subject, fabric, option.cable_class)
+            part = rows[subject.links.fabric[rows] == fabric]
+            at = np.where(limits >= 0, limits, own)
+            known = (at[a[part]] >= 0) & (at[z[part]] >= 0)
+            part = part[known]
+            room = np.where(a[part] == z[part], at[a[part]], at[a[part]] + at[z[part]])
+            over = subject.selection.stock_mm[part] - subject.lengths.required[part] - room
+            found = part[over > 0]
+            if not len(found):
+                continue
+            worst = int(np.argmax(over))
+            excess = int(over[worst] + room[worst])
+            yield Fault(
+                "excess-not-stored",
+                f"{subject.spoken(found)} {'has' if len(found) == 1 else 'have up to'} {excess} mm of cable to spare, its racks store {int(room[worst])} mm",
+                subject.place_of(found),
+                note=f"over by {int(over[worst])} mm at `{subject.link_names[int(part[worst])]}`",
+                help="pin a part with a length in between, or move one of the racks",
+                objects=subject.named(found),
+                count=len(found),
+            )
+
+
+def _stored_mm(rack: Rack) -> int:
+    stores = rack.type.stores_m
+    return -1 if stores is None else stores // 1000
+
+
+def _policy_mm(subject: Subject, fabric: int, cable_class: CableClass) -> int:
+    stores = policy_slack(subject.project.policy, subject.project.fabrics[fabric], cable_class).store_m
+    return -1 if stores is None else stores // 1000

@@ -15,6 +15,7 @@ from planner.fill import Loads, ManagerLoads, ManagerRuns, manager_loads, manage
 from planner.findings import SHIPPED, Fault, Files, Spot
 from planner.layout import CageOfPort, Layout
 from planner.lengths import Lengths, Measure
+from planner.measured import MeasuredLinks
 from planner.names import quoted_list
 from planner.pins import Pins
 from planner.project import Project
@@ -49,6 +50,7 @@ class Subject:
     a: CageOfPort
     z: CageOfPort
     measure: Measure
+    measured: MeasuredLinks
     pins: Pins
     selection: Selection
     lengths: Lengths
@@ -94,7 +96,7 @@ class Subject:
     def manager_runs(self) -> ManagerRuns:
         """Where the chosen cables run along the racks' vertical managers."""
         a, z = (self.measure.a, self.a.cage), (self.measure.z, self.z.cage)
-        return manager_runs(self.layout, a, z, self.lengths, self.selection)
+        return manager_runs(self.layout, self.measure.bays, a, z, self.lengths, self.selection)
 
     @cached_property
     def manager_loads(self) -> ManagerLoads:

@@ -23,6 +23,7 @@ from planner.lengths import Measure
 from planner.locate import places_of
 from planner.project import Project
 from planner.reader import read_project
+from planner.slack import SlackOfLinks
 from planner.validation import validated
 
 MM = 1_000
@@ -291,7 +292,7 @@ def measure_of(room: RoomOf, pairs: list[tuple[tuple[int, int], tuple[int, int]]
     ends = np.array(pairs, np.int64).reshape(-1, 2, 2)
     a = places_of(ends[:, 0, 0], ends[:, 0, 1], layout)
     z = places_of(ends[:, 1, 0], ends[:, 1, 1], layout)
-    return Measure(layout, a, z, project.policy, np.full(len(ends), -1, np.int64))
+    return Measure(layout, a, z, SlackOfLinks.alike(project.policy, len(ends)), np.full(len(ends), -1, np.int64))
 
 
 # --- rooms drawn by hypothesis --------------------------------------------------------------------------------------
