@@ -12,9 +12,10 @@ from enum import StrEnum
 from typing import Final
 
 _LINE_SHIFT: Final = 20
-_FILE_SHIFT: Final = 44
+FILE_SHIFT: Final = 44
+"""By how many bits a spot is shifted to the number of its file."""
 _COLUMN_MASK: Final = (1 << _LINE_SHIFT) - 1
-_LINE_MASK: Final = (1 << (_FILE_SHIFT - _LINE_SHIFT)) - 1
+_LINE_MASK: Final = (1 << (FILE_SHIFT - _LINE_SHIFT)) - 1
 
 Spot = int
 """A place packed into one integer (file number, line, column), so that a hundred thousand places fit a column."""
@@ -47,7 +48,7 @@ class Span:
 
 def spot(file: int, line: int, column: int) -> Spot:
     """Pack a place: number of the file in the run's `Files`, line and column from 1."""
-    return (file << _FILE_SHIFT) | (min(line, _LINE_MASK) << _LINE_SHIFT) | min(column, _COLUMN_MASK)
+    return (file << FILE_SHIFT) | (min(line, _LINE_MASK) << _LINE_SHIFT) | min(column, _COLUMN_MASK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Files:
     def span(self, at: Spot) -> Span | None:
         if at < 0:
             return None
-        return Span(self.names[at >> _FILE_SHIFT], (at >> _LINE_SHIFT) & _LINE_MASK, at & _COLUMN_MASK)
+        return Span(self.names[at >> FILE_SHIFT], (at >> _LINE_SHIFT) & _LINE_MASK, at & _COLUMN_MASK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,17 @@ class Fit(Written):
     evidence: Evidence
 
 
+class FormFactor(Written):
+    """What plugs of a form factor have at most: lanes, their rate, and the power that the largest known ones draw."""
+
+    id: Id
+    lanes: Whole
+    lane_rate_gbps: Whole
+    max_power_w: Figure[Thousandths]
+    source: Text
+    evidence: Evidence
+
+
 class Grade(Written):
     """A fibre grade and the kind of optic that it serves."""
 
@@ -62,5 +73,6 @@ class Compatibility(Written):
     sources: dict[str, Text] = Field(default_factory=dict)
     rates: list[Rate] = Field(default_factory=list)
     fits: list[Fit] = Field(default_factory=list)
+    form_factors: list[FormFactor] = Field(default_factory=list)
     grades: list[Grade] = Field(default_factory=list)
     budgets: list[Budget] = Field(default_factory=list)

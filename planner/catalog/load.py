@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel
 
 from planner.catalog.chassis import Chassis, chassis_of
-from planner.catalog.compatibility import Budget, Compatibility, Fit, Grade, Rate
+from planner.catalog.compatibility import Budget, Compatibility, Fit, FormFactor, Grade, Rate
 from planner.catalog.devices import Airflow, Device, DeviceMember
 from planner.catalog.fibre import Cord
 from planner.catalog.plugs import CableAssembly, Transceiver
@@ -34,11 +34,26 @@ PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
 }
 
 
+SHELVES: Final = ("devices", "racks", "pathways", "plugs", "fibre", "compatibility", "prices")
+"""The folders of a catalog."""
+
+_KINDS: Final = {
+    **dict.fromkeys(("switch", "server", "nic", "appliance", "other"), "devices"),
+    "rack": "racks",
+    **dict.fromkeys(("tray", "ladder", "raceway", "floor", "conduit"), "pathways"),
+    **dict.fromkeys(PLUG_SCHEMAS, "plugs"),
+    **dict.fromkeys(("cord", "splitter"), "fibre"),
+}
+_KEYS: Final = {"compatibility": {"rates", "fits", "form_factors", "grades", "budgets"}, "prices": {"prices"}}
+
+
 @dataclass(frozen=True)
 class Catalog:
     """Parts and rules by id (lower case), and where each entry stands.
 
     trees: each entry's text as it was read, by `folder/file`, for documents and the plan that must stand without files.
+    Files of `compatibility` and `prices` add to each other, so those of a project's folder stand beside shipped ones of
+    the same name, under `folder/~01/file`, which sorts behind them as they go before them.
     """
 
     devices: dict[str, Device] = field(default_factory=dict)
@@ -71,6 +86,10 @@ class Catalog:
         return tuple(fit for file in self.compatibility for fit in file.fits)
 
     @cached_property
+    def form_factors(self) -> dict[str, FormFactor]:
+        return {form.id: form for file in self.compatibility for form in file.form_factors}
+
+    @cached_property
     def grades(self) -> dict[str, Grade]:
         return {grade.id: grade for file in self.compatibility for grade in file.grades}
 
@@ -88,6 +107,22 @@ class Catalog:
     def device_parts(self) -> dict[str, str]:
         """Device id by the part number of one of its members, in lower case."""
         return {member.part.lower(): id_ for id_, family in self.devices.items() for member in family.members}
+
+    @cached_property
+    def numbers(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """Family and part by each part number and order number, in lower case; more than one is a fault."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for _, entry in self.entries():
+            for member in getattr(entry, "members", ()):
+                for number in dict.fromkeys((member.part.lower(), (member.order_number or "").lower())):
+                    if number:
+                        found.setdefault(number, []).append((entry.id, member.part))
+        return {number: tuple(holders) for number, holders in found.items()}
+
+    @cached_property
+    def part_names(self) -> tuple[str, ...]:
+        """Part numbers as they are written."""
+        return tuple(member.part for _, entry in self.entries() for member in getattr(entry, "members", ()))
 
     def chassis(self, id_: str) -> Chassis:
         """The cages and ports of a device family, worked out when first asked for."""
@@ -165,14 +200,34 @@ def load_catalog(sources: Sources, shipped: Path, folders: Iterable[tuple[str, S
     """
     catalog = Catalog()
     _read_folder(sources.beside(shipped, SHIPPED), "", catalog, "")
-    for folder, at in folders:
-        _read_folder(sources, folder, catalog, folder, at)
+    for layer, (folder, at) in enumerate(folders, start=1):
+        _read_folder(sources, folder, catalog, folder, at, layer)
     return catalog
 
 
-def load_more(catalog: Catalog, sources: Sources) -> None:
-    """Add the entries of another folder, in place of those of the same id."""
-    _read_folder(sources, "", catalog, "")
+def load_more(catalog: Catalog, sources: Sources, below: str = "") -> None:
+    """Add the entries of another folder, in place of those of the same id; below: of one of its folders only."""
+    _read_folder(sources, below, catalog, "", layer=_next_layer(catalog))
+
+
+def load_one(catalog: Catalog, sources: Sources, name: str) -> None:
+    """Add what a single file holds: by the folder it lies in, else by its `kind` or its keys."""
+    tree = sources.read_yaml(name)
+    if tree is None:
+        return
+    folder = sources.folder.resolve().name
+    shelf = folder if folder in SHELVES else next((s for s, keys in _KEYS.items() if keys & tree.keys()), None)
+    shelf = shelf or _KINDS.get(str(tree.get("kind")))
+    if shelf is None:
+        message = f"`{name}` does not say what it is"
+        help_text = f"give it a `kind`, one of {', '.join(f'`{kind}`' for kind in _KINDS)}"
+        sources.faults.append(Fault("catalog-misplaced", message, tree.spot, help=help_text))
+        return
+    _enter_all(catalog, [(f"{shelf}/{name}", tree)], "", sources, _next_layer(catalog))
+
+
+def _next_layer(catalog: Catalog) -> int:
+    return 1 + max((int(name.split("/")[1][1:]) for name in catalog.trees if "/~" in name), default=0)
 
 
 def catalog_of(trees: Mapping[str, YamlMap]) -> Catalog:
@@ -182,25 +237,29 @@ def catalog_of(trees: Mapping[str, YamlMap]) -> Catalog:
     return catalog
 
 
-def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: Spot = -1) -> None:
+def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: Spot = -1, layer: int = 0) -> None:
     names = sources.names_below(folder or ".", at)
     read = ((name, tree) for name in names if (tree := sources.read_yaml(name, at)) is not None)
-    _enter_all(catalog, read, top, sources)
+    _enter_all(catalog, read, top, sources, layer)
 
 
-def _enter_all(catalog: Catalog, read: Iterable[tuple[str, YamlMap]], top: str, sources: Sources) -> None:
+def _enter_all(
+    catalog: Catalog, read: Iterable[tuple[str, YamlMap]], top: str, sources: Sources, layer: int = 0
+) -> None:
     own: set[str] = set()
     compatibility, books = list(catalog.compatibility), list(catalog.books)
     for name, tree in read:
-        shelf = PurePosixPath(name).relative_to(PurePosixPath(top or ".")).parts[0]
+        inside = PurePosixPath(name).relative_to(PurePosixPath(top or "."))
+        shelf = inside.parts[0]
+        added = "/".join((shelf, *([f"~{layer:02}"] * bool(layer)), *inside.parts[1:]))
         if shelf == "compatibility":
             file = _checked(Compatibility, tree, sources)
             compatibility += [file] if file else []
-            catalog.trees[f"{shelf}/{PurePosixPath(name).name}"] = tree
+            catalog.trees[added] = tree
         elif shelf == "prices":
             book = _checked(PriceBook, tree, sources)
             books += [book] if book else []
-            catalog.trees[f"{shelf}/{PurePosixPath(name).name}"] = tree
+            catalog.trees[added] = tree
         else:
             _add(catalog, shelf, name, tree, sources, own)
     object.__setattr__(catalog, "compatibility", tuple(compatibility))
@@ -231,7 +290,7 @@ def _schema_for(shelf: str, tree: YamlMap) -> type[BaseModel] | None:
 def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Sources, own: set[str]) -> None:
     schema = _schema_for(shelf, tree)
     if schema is None:
-        known = "`devices`, `racks`, `pathways`, `plugs`, `fibre`, `compatibility` and `prices`"
+        known = f"{', '.join(f'`{shelf}`' for shelf in SHELVES[:-1])} and `{SHELVES[-1]}`"
         message = f"catalog file `{name}` is in no folder of a catalog"
         sources.faults.append(Fault("catalog-misplaced", message, tree.spot, help=f"the folders are {known}"))
         return

@@ -197,7 +197,12 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
         "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
     )
     check = _command(parts, "check", "check catalog files", "catalog check my-catalog", "reference.catalog_check")
-    check.add_argument("folder", metavar="DIR", nargs="?", help="a catalog folder (default: the shipped one)")
+    check.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        help="a catalog folder, one of its folders, or a file (default: the shipped catalog)",
+    )
     _format(check, "text", "json", "github")
 
     imports = parts.add_parser("import", help="make entries from files of other programs",

@@ -12,7 +12,7 @@ from typing import Any
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log, print_findings, spoken_counts
 from planner.data import TEMPLATES, catalogs_folder, templates_folder
-from planner.findings import sort_key
+from planner.findings import FILE_SHIFT, sort_key
 from planner.names import fold, natural_key, nearest
 from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
 from planner.write.text import json_text
@@ -175,30 +175,46 @@ def _shown_items(items: YamlSeq, sources: dict[str, Any], indent: str) -> list[s
 
 
 def catalog_check(arguments: argparse.Namespace) -> int:
+    from planner.catalog.checks import catalog_faults
+    from planner.findings import SHIPPED
     from planner.rules import findings_of
 
-    folder = Path(arguments.folder) if arguments.folder else catalogs_folder()
-    if not folder.is_dir():
-        raise CommandError(f"there is no catalog folder `{folder}`")
-    catalog, sources = _catalog([str(folder)] if arguments.folder else [])
-    findings = sorted(findings_of(sources.faults, sources.files), key=sort_key)
+    named = Path(arguments.path) if arguments.path else catalogs_folder()
+    if not named.exists():
+        raise CommandError(f"there is no catalog folder or file `{named}`")
+    catalog, sources = _catalog([arguments.path] if arguments.path else [])
+    names = sources.files.names
+    own = {number for number, name in enumerate(names) if not arguments.path or not name.startswith(SHIPPED)}
+    faults = [*sources.faults, *catalog_faults(catalog, lambda at: at >> FILE_SHIFT in own)]
+    findings = sorted(findings_of(faults, sources.files), key=sort_key)
     print_findings(findings, arguments.format)
-    log(f"{folder}: {len(catalog.entries())} families with the shipped ones, {spoken_counts(findings)}")
+    log(f"{named}: {len(own)} {'file' if len(own) == 1 else 'files'}, {spoken_counts(findings)}")
     if any(fault.rule in UNREADABLE_RULES for fault in sources.faults):
         return FAILED
     return FINDINGS if findings else OK
 
 
-def _catalog(folders: list[str]) -> tuple[Any, Sources]:
-    """The shipped catalog with the given folders, and the sources that hold the faults met."""
-    from planner.catalog.load import load_catalog, load_more
+def _catalog(paths: list[str]) -> tuple[Any, Sources]:
+    """The shipped catalog with the given folders (or single files), and the sources that hold the faults met."""
+    from planner.catalog.load import SHELVES, load_catalog, load_more, load_one
 
     sources = Sources(Path())
     catalog = load_catalog(sources, catalogs_folder())
-    for folder in folders:
-        if not Path(folder).is_dir():
-            raise CommandError(f"there is no catalog folder `{folder}`")
-        load_more(catalog, sources.beside(Path(folder), f"{folder.rstrip('/')}/"))
+    for text in paths:
+        path = Path(text)
+        prefix = f"{text.rstrip('/')}/"
+        if path.is_file():
+            load_one(
+                catalog, sources.beside(path.parent, "" if path.parent == Path() else f"{path.parent}/"), path.name
+            )
+        elif not path.is_dir():
+            raise CommandError(f"there is no catalog folder `{text}`")
+        elif path.resolve().name in SHELVES:
+            # One folder of a catalog: its files belong on that shelf, not on one named after them.
+            shelf = path.resolve().name
+            load_more(catalog, sources.beside(path.resolve().parent, prefix.removesuffix(f"{shelf}/")), shelf)
+        else:
+            load_more(catalog, sources.beside(path, prefix))
     return catalog, sources
 
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from planner.catalog.checks.plausible import NOT_ABOVE_ZERO
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Figure, Lifecycle
 from planner.catalog.plugs import CableAssembly, LengthOf, Transceiver
 from planner.findings import Fault, Severity
+from planner.rules.inp import impossible_entries
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.options import Option
@@ -200,3 +202,73 @@ def catalog_id_twice(subject: Subject) -> Iterable[Fault]:
     return (
         replace(fault, help=fault.help or "keep one of the two files") for fault in subject.told("catalog-id-twice")
     )
+
+
+def _own(subject: Subject, rule_name: str) -> Iterable[Fault]:
+    """What the checks of a catalog say of the project's own; shipped files are checked by `planner catalog check`."""
+    return (fault for fault in subject.own_catalog if fault.rule == rule_name)
+
+
+@rule("CAT007", "part-number-twice", Severity.ERROR)
+def part_number_twice(subject: Subject) -> Iterable[Fault]:
+    """A part number or an order number stands for two parts, or an entry stands twice in one file.
+
+    Why: people order by the number, and only one of the two would be found by it.
+    Example: a cord of the project's catalog with the order number of a shipped cord.
+    Fix: correct the number; an entry that is to take the place of another has its id.
+    Source: `members` of both parts.
+    """
+    return _own(subject, "part-number-twice")
+
+
+@rule("CAT008", "implements-falsely", Severity.ERROR)
+def implements_falsely(subject: Subject) -> Iterable[Fault]:
+    """A part claims to be one of a generic part that does not exist, or from which it differs.
+
+    Why: a generic plan would be bought as a part that does not fit.
+    Example: a module of 100 m that implements `generic-2x400gbase-dr4-osfp-finned`, which has 500 m.
+    Fix: remove it from `implements`, or correct the figure.
+    Source: `implements` of the part; both parts' ends, receptacles, protocols and reaches.
+    """
+    return _own(subject, "implements-falsely")
+
+
+@rule("CAT009", "catalog-contradicts-itself", Severity.ERROR)
+def catalog_contradicts_itself(subject: Subject) -> Iterable[Fault]:
+    """Two statements of a catalog cannot both be true, or one refers to something that no catalog has.
+
+    Why: whichever of the two the plan rests on may be the wrong one.
+    Example: a rate of 4 lanes of 100G and 800 Gb/s; a 10 m member of a cable that reaches 5 m.
+    Fix: correct the one that is wrong.
+    Source: the statements themselves; `compatibility/` for rates, grades, budgets, form factors and what enters what.
+    """
+    return _own(subject, "catalog-contradicts-itself")
+
+
+@rule("CAT010", "figure-implausible", Severity.ERROR)
+def figure_implausible(subject: Subject) -> Iterable[Fault]:
+    """A figure is one that no real part has.
+
+    Why: it is a slipped unit or point most likely, and every number that rests on it is wrong by as much.
+    Example: a cord that loses 35 dB/km instead of 3.5; a cable of 45 kg/m; a day that is none.
+    Fix: correct it; waive it where the part is truly so.
+    Source: limits of what the field has at large, in `planner/catalog/checks/plausible.py`.
+    """
+    told = {fault.objects for fault in impossible_entries(subject)}  # of these INP006 tells the figure of nothing
+    return (
+        fault
+        for fault in _own(subject, "figure-implausible")
+        if fault.code != NOT_ABOVE_ZERO or fault.objects not in told
+    )
+
+
+@rule("CAT011", "figure-unsourced", Severity.WARNING)
+def figure_unsourced(subject: Subject) -> Iterable[Fault]:
+    """A figure does not say where it comes from, or how far it can be trusted.
+
+    Why: nobody can check it again, and a verdict that rests on it is worth as little.
+    Example: `source: page` in a file whose `sources` have no `page`; a value without `evidence`.
+    Fix: name the source, and the evidence; say in a note why an unverified figure stands there.
+    Source: `sources`, `source` and `evidence` of the entry.
+    """
+    return _own(subject, "figure-unsourced")

@@ -127,6 +127,11 @@ def _impossible(subject: Subject) -> Iterator[Fault]:
     if fill.warn > fill.fail:
         text = f"`policy.fill`: `warn` at {fill.warn / 10_000:g} % lies above `fail` at {fill.fail / 10_000:g} %"
         yield fault(("policy", "fill"), text, "let `warn` be the lower of the two")
+    yield from impossible_entries(subject)
+
+
+def impossible_entries(subject: Subject) -> Iterator[Fault]:
+    """Entries that the plan uses, with a figure of nothing or less where there must be something."""
     for id_, kind in sorted({rack.type.id: rack.type for rack in subject.layout.racks}.items()):
         names = ("width_mm", "depth_mm", "height_mm", "units", "u_pitch_mm", "rear_rail_mm")
         yield from _impossible_entry(subject, id_, {name: getattr(kind, name) for name in names})

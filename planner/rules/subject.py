@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from planner.catalog.checks import catalog_faults
 from planner.catalog.load import Catalog
 from planner.fill import Loads, ManagerLoads, ManagerRuns, manager_loads, manager_runs
-from planner.findings import SHIPPED, Fault, Files, Spot
+from planner.findings import FILE_SHIFT, SHIPPED, Fault, Files, Spot
 from planner.layout import CageOfPort, Layout
 from planner.lengths import Lengths, Measure
 from planner.measured import MeasuredLinks
@@ -24,9 +25,6 @@ from planner.selection.choose import Selection
 from planner.selection.options import Option
 from planner.table import Ints
 from planner.topology import Links, link_ids
-
-_FILE: Final = 44
-"""By how many bits a spot is shifted to its file (`findings.spot`)."""
 
 _HARMLESS: Final = frozenset(
     ("names-alike", "character-without-glyph", "unknown-key", "pins-disagree", "unknown-stock-part")
@@ -74,7 +72,7 @@ class Subject:
         for fault in self.reported:
             if fault.rule in _HARMLESS or fault.at < 0 or self.catalog_file(fault) is not None:
                 continue
-            before = [key for at, key in starts if at <= fault.at and at >> _FILE == fault.at >> _FILE]
+            before = [key for at, key in starts if at <= fault.at and at >> FILE_SHIFT == fault.at >> FILE_SHIFT]
             gaps |= {before[-1]} if before else set(self.tree)
         return frozenset(gaps)
 
@@ -91,6 +89,15 @@ class Subject:
         """Ids of catalog entries whose files are at fault, so that they or parts of them are missing."""
         stems = (self.catalog_file(fault) for fault in self.reported)
         return frozenset(stem for stem in stems if stem is not None)
+
+    @cached_property
+    def own_catalog(self) -> tuple[Fault, ...]:
+        """What `planner catalog check` says of the project's own catalog folders."""
+        names = self.files.names
+        own = {number for number, name in enumerate(names) if not name.startswith(SHIPPED)}
+        if not self.project.catalogs:
+            return ()
+        return tuple(catalog_faults(self.catalog, lambda at: at >= 0 and at >> FILE_SHIFT in own))
 
     @cached_property
     def manager_runs(self) -> ManagerRuns:

@@ -1,4 +1,4 @@
-"""The catalog that ships: every file is of its schema, every figure is sourced, and the figures agree with each other."""
+"""The catalog that ships, beyond what `planner catalog check` says of any catalog: our own conventions, and known facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pydantic import BaseModel
 from planner.catalog.compatibility import Compatibility
 from planner.catalog.devices import CageGroup, Device, group_ports
 from planner.catalog.fibre import Cord
-from planner.catalog.figures import Evidence, Figure
 from planner.catalog.plugs import CableAssembly, PlugEnd, Protocol, Transceiver
 from planner.catalog.prices import PriceBook
 from planner.catalog.racks import PathwayType, RackType
@@ -90,30 +89,8 @@ def _doubles(names: list[str]) -> list[str]:
     return sorted(name for name, count in Counter(name.lower() for name in names).items() if count > 1)
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_file_is_of_its_schema_and_named_after_its_id(path: Path) -> None:
-    item = _read(path)
-    if isinstance(item, PriceBook):
-        assert item.name == path.stem
-    elif not isinstance(item, Compatibility):
-        assert item.id == path.stem
-
-
 def test_every_part_folder_has_files() -> None:
     assert {path.parent.name for path in FILES} == {*SCHEMAS, "plugs"}
-
-
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_every_figure_has_a_source(path: Path) -> None:
-    item = _read(path)
-    keys = set(getattr(item, "sources", {}))
-    unsourced = []
-    for at, model in _models(item, path.stem):
-        source = getattr(model, "source", None)
-        # One word is a key of the file's `sources`; anything longer is the source itself.
-        if source is not None and source not in keys and " " not in source and "://" not in source:
-            unsourced.append(f"{at}: {source!r}")
-    assert unsourced == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
@@ -122,24 +99,6 @@ def test_every_listed_source_is_used(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     body = text.split("\nsources:", 1)[-1]
     assert [key for key in sources if body.count(key) < 2] == []
-
-
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_an_unknown_claims_no_evidence(path: Path) -> None:
-    claimed = [
-        at
-        for at, model in _models(_read(path), path.stem)
-        if isinstance(model, Figure) and model.value is None and model.evidence is not Evidence.UNVERIFIED
-    ]
-    assert claimed == []
-
-
-def test_no_twins_of_id_part_or_order_number() -> None:
-    families = _all(Device, Transceiver, CableAssembly, Cord)
-    members = [member for family in families for member in family.members]
-    assert _doubles([item.id for item in [*families, *_all(RackType, PathwayType)]]) == []
-    assert _doubles([member.part for member in members]) == []
-    assert _doubles([member.order_number for member in members if member.order_number]) == []
 
 
 def test_no_twins_in_compatibility() -> None:
@@ -170,97 +129,23 @@ def test_a_family_id_is_its_part_without_the_length() -> None:
     assert strange == []
 
 
-def test_a_rate_is_its_lanes_times_their_rate() -> None:
-    assert [rate.id for rate in _compatibility("rates") if rate.lanes * rate.lane_rate_gbps != rate.gbps] == []
-
-
-def test_a_port_of_a_plug_is_a_named_rate() -> None:
-    rates = {(rate.lanes, rate.lane_rate_gbps, rate.modulation) for rate in _compatibility("rates")}
-    strange = [name for name, end in _ends() if (end.lanes_per_port, end.lane_rate_gbps, end.modulation) not in rates]
-    assert strange == []
-
-
-def test_the_lanes_of_a_cage_carry_its_ports_fastest_rate() -> None:
-    """More lanes than the rate needs are no fault: a 200G card has a cage of four 100G lanes, ConnectX-8 one of eight."""
-    rates = {rate.id: rate for rate in _compatibility("rates")}
-    for name, group in _groups():
-        fastest = max((rates[rate] for rate in group.rates), key=lambda rate: rate.gbps)
-        assert group.lanes * group.lane_rate_gbps >= fastest.gbps * len(group.port_names), name
-        assert group.lanes >= fastest.lanes * len(group.port_names), name
-        every = [*group.rates, *(rate for split in group.splits for rate in split.rates)]
-        assert {rates[rate].protocol for rate in every} == set(group.protocols), name
-
-
-def test_every_cage_takes_some_plug_and_every_plug_fits_some_cage() -> None:
-    fits = _compatibility("fits")
-    cages = {(fit.cage_form_factor, fit.cage_heat_sink) for fit in fits}
-    plugs = {(fit.plug_form_factor, fit.plug_heat_sink) for fit in fits}
-    assert [name for name, group in _groups() if (group.form_factor, group.heat_sink) not in cages] == []
-    assert [name for name, end in _ends() if (end.form_factor, end.heat_sink) not in plugs] == []
-
-
-def test_older_plugs_that_work_in_a_cage_also_fit_it() -> None:
-    fits = {(fit.cage_form_factor, fit.cage_heat_sink, fit.plug_form_factor) for fit in _compatibility("fits")}
-    strange = [
-        f"{name}: {older}"
-        for name, group in _groups()
-        for older in group.also_accepts
-        if (group.form_factor, group.heat_sink, older) not in fits
-    ]
-    assert strange == []
-
-
-def test_finned_and_flat_never_swap() -> None:
-    swapped = [fit for fit in _compatibility("fits") if fit.cage_heat_sink is not fit.plug_heat_sink]
-    assert swapped == []
-
-
-def test_optics_have_a_budget_line_for_every_grade_of_their_reach() -> None:
-    grades = {grade.id: grade.fibre for grade in _compatibility("grades")}
-    budgets = {(budget.pmd, budget.grade) for budget in _compatibility("budgets")}
-    for optic in _all(Transceiver):
-        assert {grades[grade] for grade in optic.reach_m} == {optic.receptacle.fibre}, optic.id
-        assert [grade for grade in optic.reach_m if (optic.pmd, grade) not in budgets] == [], optic.id
-
-
-def test_no_optic_reaches_further_than_its_interface() -> None:
-    limits = {(budget.pmd, budget.grade): budget.reach_m.value for budget in _compatibility("budgets")}
-    for optic in _all(Transceiver):
-        for grade, reach in optic.reach_m.items():
-            assert reach.value <= limits[optic.pmd, grade], f"{optic.id} on {grade}"
-
-
-def test_an_optic_lights_every_lane_of_a_port_once() -> None:
-    for optic in _all(Transceiver):
-        lit = [*optic.receptacle.tx, *optic.receptacle.rx]
-        # Wavelengths share one fibre of an LC pair; a retimed module may have fewer lanes on the fibre than at the host.
-        lanes = optic.end.lanes_per_port
-        wanted = {1} if optic.receptacle.connector == "lc-duplex" else {lanes, lanes // 2} if optic.retimed else {lanes}
-        assert len(optic.receptacle.tx) == len(optic.receptacle.rx), optic.id
-        assert len(optic.receptacle.tx) in wanted, optic.id
-        assert len(set(lit)) == len(lit), optic.id
-
-
 @pytest.mark.parametrize("cord", _all(Cord), ids=lambda cord: cord.id)
-def test_glass_figures_are_plausible(cord: Cord) -> None:
-    assert cord.fibre in {grade.id for grade in _compatibility("grades")}
-    assert 0 < (cord.attenuation_db_per_km.value or 0) <= 5 * THOUSANDTHS
-    assert 0 < (cord.mated_pair_db.value or 0) <= 1 * THOUSANDTHS
+def test_patch_cords_are_unpinned_and_named_after_their_polish(cord: Cord) -> None:
     gender = "none" if cord.a.connector == "lc-duplex" else "female"
-    assert cord.a.gender == cord.z.gender == gender, "patch cords are unpinned, transceivers pinned; LC has no pins"
+    assert cord.a.gender == cord.z.gender == gender, "transceivers are pinned; LC has no pins"
     assert cord.a.polish == cord.z.polish == ("upc" if "upc" in cord.id else "apc")
+    assert cord.attenuation_db_per_km.value
+    assert cord.mated_pair_db.value
 
 
 @pytest.mark.parametrize("splitter", [cord for cord in _all(Cord) if cord.legs], ids=lambda cord: cord.id)
-def test_a_splitter_deals_every_fibre_to_one_leg(splitter: Cord) -> None:
+def test_legs_of_a_splitter_light_the_outer_lanes(splitter: Cord) -> None:
     assert splitter.legs is not None
-    dealt = [position for leg in splitter.legs.values() for position in leg]
-    assert sorted(dealt) == splitter.populated
     assert all(set(leg.values()) == {1, 2, 11, 12} for leg in splitter.legs.values())
 
 
-def test_plug_power_is_plausible_and_within_the_cages_it_works_in() -> None:
-    """Below 40 W, and below the limit of some cage that takes the plug and runs its lanes, where one is known."""
+def test_plug_power_is_within_the_cages_it_works_in() -> None:
+    """Below the limit of some cage that takes the plug and runs its lanes, where one is known."""
     rates = {rate.id: rate for rate in _compatibility("rates")}
     limits: dict[tuple[str, str, int], list[int | None]] = {}
     for _, group in _groups():
@@ -274,18 +159,9 @@ def test_plug_power_is_plausible_and_within_the_cages_it_works_in() -> None:
         power = plug.power_w.value
         if power is None:
             continue
-        assert 0 < power <= 40 * THOUSANDTHS, plug.id
         for end in [plug.end] if isinstance(plug, Transceiver) else [plug.a, plug.z]:
             met = limits.get((end.form_factor, end.heat_sink, end.lane_rate_gbps), [])
             assert not met or any(limit is None or power <= limit for limit in met), plug.id
-
-
-def test_members_have_lengths_that_their_family_reaches() -> None:
-    for family in _all(CableAssembly, Cord):
-        lengths = [member.length_m for member in family.members]
-        assert lengths == sorted(set(lengths)), family.id
-        assert lengths[0] > 0, family.id
-        assert family.reach_m.value is None or lengths[-1] <= family.reach_m.value, family.id
 
 
 def test_copper_reaches_exactly_its_longest_member() -> None:
@@ -293,38 +169,17 @@ def test_copper_reaches_exactly_its_longest_member() -> None:
         assert family.reach_m.value == max(member.length_m for member in family.members), family.id
 
 
-def test_a_lifecycle_has_the_day_of_its_list() -> None:
-    undated = [family.id for family in _all(Device, Transceiver, CableAssembly, Cord) if not family.lifecycle.as_of]
-    assert undated == []
-
-
-def test_prices_are_indicative_and_of_parts_that_exist() -> None:
-    parts = {member.part for family in _all(Device, Transceiver, CableAssembly, Cord) for member in family.members}
+def test_prices_are_indicative() -> None:
     prices = [price for book in _all(PriceBook) for price in book.prices]
-    assert [price.part for price in prices if price.part not in parts] == []
     assert [price.part for price in prices if not price.indicative] == []
-    assert _doubles([price.part for price in prices]) == []
 
 
 @pytest.mark.parametrize("rack", _all(RackType), ids=lambda rack: rack.id)
-def test_rack_furniture_stands_inside_the_rack(rack: RackType) -> None:
-    assert rack.u1_mm + rack.units * rack.u_pitch_mm <= rack.height_mm
-    assert 0 < rack.front_rail_mm < rack.rear_rail_mm < rack.depth_mm
+def test_an_exit_is_above_every_manager(rack: RackType) -> None:
     for manager in rack.managers:
-        width, depth = manager.section_mm
-        assert 2 * abs(manager.x_mm) + width <= rack.width_mm
-        assert manager.y_mm + depth // 2 <= rack.depth_mm
-        near_rear = manager.y_mm > rack.depth_mm // 2
-        assert (manager.side == "left") == ((manager.x_mm > 0) == near_rear)
         above = [way for way in rack.exits if (way.x_mm, way.y_mm) == (manager.x_mm, manager.y_mm)]
         assert [way.z_mm for way in above] == [rack.height_mm]
         assert [way.name for way in above] == [f"top-{manager.side}"]
-
-
-@pytest.mark.parametrize("pathway", _all(PathwayType), ids=lambda pathway: pathway.id)
-def test_pathway_holds_cables(pathway: PathwayType) -> None:
-    assert pathway.width_mm > 0
-    assert 0 < pathway.usable_depth_mm <= pathway.side_wall_mm
 
 
 def _device(name: str) -> Device:
