@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from planner.catalog.checks.entered import Entered, models_in, spoken
-from planner.catalog.figures import Evidence, Family, Figure
+from planner.catalog.figures import Evidence, Family, Figure, Lifecycle
 from planner.catalog.load import Catalog
 from planner.findings import Fault
 
 RULE: Final = "figure-unsourced"
+_NO_STATEMENT: Final = (None, Lifecycle.UNKNOWN)
 _ADDRESS: Final = re.compile(r"\S+://\S+")
 
 
 def faults_of(entry: Entered, _catalog: Catalog) -> Iterator[Fault]:
-    if isinstance(entry.model, Family) and not entry.model.lifecycle.as_of:
+    family = entry.model
+    if isinstance(family, Family) and not family.lifecycle.as_of and family.lifecycle.value not in _NO_STATEMENT:
         yield Fault(RULE, f"`lifecycle` of `{entry.name}` does not say of which day it is", entry.at("lifecycle"),
                     help="add `as_of`, the day of the list that says so", objects=(entry.name,))  # fmt: skip
     for path, model in models_in(entry.model):
