@@ -39,14 +39,12 @@ from planner.plan import (
     RouteTable,
     StockRow,
 )
-from planner.project import CableClass
+from planner.project import CLASSES, CableClass
 from planner.rules.subject import Subject
 from planner.selection.choose import Selection
 from planner.selection.options import UNKNOWN_STANDOFF_UM
 from planner.table import Ints, Words
 from planner.units import NM_PER_MM, PPM
-
-_CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
             measure.routes(cable_class),
             RouteLoad(*(np.concatenate([getattr(p, f.name) for p in found]) for f in fields(RouteLoad))),
         )
-        for cable_class in _CLASSES
+        for cable_class in CLASSES
         if (found := parts.get(cable_class))
     ]
     return loads_of(joined)
@@ -220,7 +218,7 @@ def _pathways(subject: Subject) -> list[PathwayRow]:
     rows = []
     for number, pathway in enumerate(subject.layout.pathways):
         kind = pathway.type
-        carries = ";".join(c for c in _CLASSES if c in pathway.carries)
+        carries = ";".join(c for c in CLASSES if c in pathway.carries)
         rows.append(
             PathwayRow(
                 pathway.name,
@@ -279,7 +277,7 @@ def _routes(subject: Subject) -> tuple[Ints, RouteTable]:
     selection, lengths, measure = subject.selection, subject.lengths, subject.measure
     route = np.full(len(selection.offer), ABSENT, np.int64)
     texts: dict[str, int] = {}
-    for cable_class in _CLASSES:
+    for cable_class in CLASSES:
         offers = [n for n, option in enumerate(selection.offers) if option.cable_class == cable_class]
         rows = np.flatnonzero(np.isin(selection.offer, offers) & (lengths.route >= 0))
         if not len(rows):

@@ -9,7 +9,7 @@ term is rounded to the millimetre once, half up; slack is rounded up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Final
 
@@ -21,9 +21,12 @@ from planner.inside import InsideRun, as_either_way, out_um, runs_inside
 from planner.layout import Layout
 from planner.locate import UNKNOWN_DEPTH, Places, ways_out
 from planner.pathways import Network, carrying, network_of
-from planner.project import CableClass
-from planner.routing import NO_WAY, Router, Routes, Ways, pathway_runs, ways_of
+from planner.project import CLASSES, CableClass
+from planner.route_policy import RouteRules
+from planner.routing import NO_WAY, Routes, Ways, pathway_runs, routes_joined, ways_joined
 from planner.slack import Slack, SlackOfLinks
+from planner.steering import Field, steered_routes
+from planner.stretches import Cells
 from planner.table import Codes, Ints, Mask, Table, grouped
 from planner.units import PPM, mm_half_up_array, mm_of_nm
 
@@ -65,17 +68,18 @@ class Lengths(Table):
 
 @dataclass(frozen=True)
 class RoutesOfClass:
-    """Routes between the drops of one class, with the stretches they run along."""
+    """Routes between the drops of one class, with the pieces of chains that they run along.
+
+    pair_key: of the first routes, one for each steering and pair of drops, in order; detours stand after them.
+    detour: the route of each link that leaves the one of its pair, -1 for the others.
+    """
 
     network: Network
     joins: Joins
-    router: Router
     routes: Routes
+    ways: Ways
     pair_key: Ints
-
-    @cached_property
-    def ways(self) -> Ways:
-        return ways_of(self.router, self.routes)
+    detour: Ints
 
     @cached_property
     def pathways(self) -> tuple[Ints, Codes]:
@@ -93,7 +97,7 @@ class Measure:
     """Lengths of the given links, class by class; each class is routed when it is first asked for.
 
     measured_mm: length found on site, by link, -1 where there is none; it replaces the routed length. between_mm: the
-    same from exit to exit, which replaces both rises and the pathway.
+    same from exit to exit, which replaces both rises and the pathway. rules: what the routes of each link are held to.
     """
 
     def __init__(
@@ -104,11 +108,35 @@ class Measure:
         slack: SlackOfLinks,
         measured_mm: Ints,
         between_mm: Ints | None = None,
+        rules: RouteRules | None = None,
     ) -> None:
         self.layout, self.a, self.z, self.slack, self.measured_mm = layout, a, z, slack, measured_mm
         self.between_mm = np.full(len(a), -1, np.int64) if between_mm is None else between_mm
+        self.rules = rules or RouteRules.none(len(a))
         self._routes: dict[tuple[int, ...], RoutesOfClass] = {}
         self._lengths: dict[tuple[CableClass, int, int], Lengths] = {}
+        self._before: Measure | None = None
+
+    def rerouted(self, cable_class: CableClass, links: Ints, routes: Routes, ways: Ways, which: Ints) -> Measure:
+        """The same with some links on detours of a class: link i takes row which[i] of routes, which follow ways.
+
+        Classes on the same pathways share their routes, so a link takes its detour in all of them.
+        """
+        known = self.routes(cable_class)
+        detour = known.detour.copy()
+        detour[links] = len(known.routes) + which
+        other = Measure(self.layout, self.a, self.z, self.slack, self.measured_mm, self.between_mm, self.rules)
+        other._routes = {
+            **self._routes,
+            carrying(self.layout, cable_class): replace(
+                known, routes=routes_joined((known.routes, routes)), ways=ways_joined((known.ways, ways)), detour=detour
+            ),
+        }
+        other._before = self
+        for name in ("drops", "_ways", "bays", "drop_offset", "_drop_rank", "ground"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     @cached_property
     def drops(self) -> Drops:
@@ -133,31 +161,45 @@ class Measure:
         if pathways not in self._routes:
             network = network_of(self.layout, pathways)
             joins = joins_of(self.layout, network, self.drops)
-            router = Router(network, joins, len(self.drops))
             keys = self._pairs()
-            count = max(1, len(self.drops))
+            routes, ways = steered_routes(network, joins, len(self.drops), keys, self.rules)
             self._routes[pathways] = RoutesOfClass(
-                network, joins, router, router.routes(keys // count, keys % count), keys
+                network, joins, routes, ways, keys, np.full(len(self.a), -1, np.int64)
             )
         return self._routes[pathways]
 
+    @cached_property
+    def ground(self) -> tuple[Cells, dict[CableClass, Field]]:
+        """The pathways of all classes cut together, and each class's network on them."""
+        routed = {c: self.routes(c) for c in CLASSES}
+        cells = Cells.of([(r.network, r.joins) for r in routed.values()])
+        return cells, {c: Field.of(r.network, r.joins, len(self.drops), cells) for c, r in routed.items()}
+
     def _pairs(self) -> Ints:
-        """Every unordered pair of drops between which a link may run, as one sorted key each."""
+        """Every unordered pair of drops between which a link may run under a steering, as one sorted key each."""
         between = np.flatnonzero(self.a.rack != self.z.rack)
-        keys = [self._pair_key(*pair)[0] for pair in self._way_pairs(between)]
+        keys = [self._route_key(rows, *self._pair_key(a, z)[:1]) for rows, a, z, *_ in self._way_pairs(between)]
         return np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.int64)
 
-    def _way_pairs(self, rows: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Drops (a, z) of each row for every combination of the ways out on its sides."""
+    def _route_key(self, rows: Ints, pair: Ints) -> Ints:
+        return self.rules.of_link[rows] * len(self.drops) ** 2 + pair
+
+    def _way_pairs(self, rows: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints, Ints]]:
+        """For every combination of the ways out on their sides: rows, drops at a and at z, and the ways out there."""
         ways = self._ways
         for i in range(ways.most):
             for k in range(ways.most):
                 a_way, z_way = ways.options(self.a, rows, i), ways.options(self.z, rows, k)
                 there = (a_way >= 0) & (z_way >= 0)
-                yield (
-                    self.drop_offset[self.a.rack[rows[there]]] + a_way[there],
-                    self.drop_offset[self.z.rack[rows[there]]] + z_way[there],
-                )
+                if there.any():
+                    part, a_way, z_way = rows[there], a_way[there], z_way[there]
+                    yield (
+                        part,
+                        self.drop_offset[self.a.rack[part]] + a_way,
+                        self.drop_offset[self.z.rack[part]] + z_way,
+                        a_way,
+                        z_way,
+                    )
 
     def _pair_key(self, a_drop: Ints, z_drop: Ints) -> tuple[Ints, Mask]:
         """One key for a pair whichever end comes first (the rack that comes first by name), and whether it turned."""
@@ -177,12 +219,11 @@ class Measure:
         """Terms of every link for a cable of a class whose plugs stand out by the given standoffs."""
         key = (cable_class, a_standoff_um, z_standoff_um)
         if key not in self._lengths:
-            self._lengths[key] = self._measured(cable_class, a_standoff_um, z_standoff_um)
+            self._lengths[key] = self._measured(*key) if self._before is None else self._measured_again(*key)
         return self._lengths[key]
 
     def _measured(self, cable_class: CableClass, a_standoff_um: int, z_standoff_um: int) -> Lengths:
-        count = len(self.a)
-        terms = _Terms.without_way(count)
+        terms = _Terms.without_way(len(self.a))
         inside = np.flatnonzero(self.a.rack == self.z.rack)
         between = np.flatnonzero(self.a.rack != self.z.rack)
         if len(inside):
@@ -195,32 +236,59 @@ class Measure:
         terms.forget(unknown)
         return terms.finished(self.measured_mm, self.between_mm, self.slack.of(cable_class))
 
+    def _measured_again(self, cable_class: CableClass, a_standoff_um: int, z_standoff_um: int) -> Lengths:
+        """Only what is on another route than before is measured anew."""
+        assert self._before is not None
+        old = self._before.lengths(cable_class, a_standoff_um, z_standoff_um)
+        routed = self.routes(cable_class)
+        rows = np.flatnonzero(routed.detour != self._before.routes(cable_class).detour)
+        if not len(rows):
+            return old
+        terms = _Terms.without_way(len(self.a))
+        self._between(terms, rows, routed, a_standoff_um, z_standoff_um)
+        if self.bays.runs:
+            self._beside(terms, rows[routed.detour[rows] < 0], a_standoff_um, z_standoff_um)
+        new = terms.finished(self.measured_mm, self.between_mm, self.slack.of(cable_class))
+        columns = {f.name: getattr(old, f.name).copy() for f in fields(Lengths)}
+        for name, column in columns.items():
+            column[rows] = getattr(new, name)[rows]
+        return Lengths(**columns)
+
     def _between(self, terms: _Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
+        away = routed.detour[rows] >= 0
+        for part, a_drop, z_drop, a_way, z_way in self._way_pairs(rows[~away]):
+            keys, backwards = self._pair_key(a_drop, z_drop)
+            route = np.searchsorted(routed.pair_key, self._route_key(part, keys))
+            self._offer(terms, part, routed, route, backwards, a_way, z_way, a_standoff, z_standoff)
+        part = rows[away]
+        if len(part):
+            # A detour leads from one exit to another, so there is nothing to choose.
+            route = routed.detour[part]
+            first, second = routed.routes.a_drop[route], routed.routes.z_drop[route]
+            backwards = self.drops.rack[first] != self.a.rack[part]
+            a_way = self.drops.way[np.where(backwards, second, first)]
+            z_way = self.drops.way[np.where(backwards, first, second)]
+            self._offer(terms, part, routed, route, backwards, a_way, z_way, a_standoff, z_standoff)
+
+    def _offer(
+        self, terms: _Terms, part: Ints, routed: RoutesOfClass, route: Ints, backwards: Mask, a_way: Ints, z_way: Ints,
+        a_standoff: int, z_standoff: int,
+    ) -> None:  # fmt: skip
         ways, routes = self._ways, routed.routes
-        for i in range(ways.most):
-            for k in range(ways.most):
-                a_way, z_way = ways.options(self.a, rows, i), ways.options(self.z, rows, k)
-                there = (a_way >= 0) & (z_way >= 0)
-                if not there.any():
-                    continue
-                part, a_way, z_way = rows[there], a_way[there], z_way[there]
-                keys, backwards = self._pair_key(
-                    self.drop_offset[self.a.rack[part]] + a_way, self.drop_offset[self.z.rack[part]] + z_way
-                )
-                route = np.searchsorted(routed.pair_key, keys)
-                first, second = routes.a_rise_nm[route], routes.z_rise_nm[route]
-                terms.offer(
-                    part,
-                    a_um=ways.to_exit(self.a, part, a_way, a_standoff),
-                    z_um=ways.to_exit(self.z, part, z_way, z_standoff),
-                    a_rise_nm=np.where(backwards, second, first),
-                    pathway_nm=routes.pathway_nm[route],
-                    z_rise_nm=np.where(backwards, first, second),
-                    route=route,
-                    backwards=backwards,
-                    a_way=a_way,
-                    z_way=z_way,
-                )
+        first, second = routes.a_rise_nm[route], routes.z_rise_nm[route]
+        terms.offer(
+            part,
+            a_um=ways.to_exit(self.a, part, a_way, a_standoff),
+            z_um=ways.to_exit(self.z, part, z_way, z_standoff),
+            a_rise_nm=np.where(backwards, second, first),
+            pathway_nm=routes.pathway_nm[route],
+            z_rise_nm=np.where(backwards, first, second),
+            extra_nm=routes.cost_nm[route] - routes.pathway_nm[route],
+            route=route,
+            backwards=backwards,
+            a_way=a_way,
+            z_way=z_way,
+        )
 
     def _inside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
         """Both ends in one rack: along the managers of their side, or across at the best exit or cross-manager."""
@@ -343,10 +411,10 @@ class _Terms:
         return cls(**columns)
 
     def offer(self, rows: Ints, **terms: Ints | Mask) -> None:
-        """exact_um: of the whole run, where the sum of a_um and z_um is not."""
+        """exact_um: of the whole run, where the sum of a_um and z_um is not. extra_nm: what counts beside the length."""
         exact = terms.pop("exact_um", None)
         total = (terms["a_um"] + terms["z_um"] if exact is None else exact) * _NM_PER_UM
-        for name in ("a_rise_nm", "pathway_nm", "z_rise_nm"):
+        for name in ("a_rise_nm", "pathway_nm", "z_rise_nm", "extra_nm"):
             if name in terms:
                 total = total + np.minimum(terms[name], NO_WAY // 4)
         known = np.minimum(self.total_nm[rows], NO_WAY // 4)

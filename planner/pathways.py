@@ -77,6 +77,15 @@ class Network:
         bounds = np.searchsorted(self.edges.chain[order], np.arange(len(self.chains) + 1))
         return [order[bounds[i] : bounds[i + 1]] for i in range(len(self.chains))]
 
+    @cached_property
+    def chain_rank(self) -> Ints:
+        """Order of chains by the names of the pathways that they run along."""
+        rank = self.pathway_rank.tolist()
+        pathway = self.edges.pathway.tolist()
+        keys = [tuple(sorted({rank[pathway[e]] for e in edges.tolist()})) for edges in self.edges_by_chain]
+        position = {key: index for index, key in enumerate(sorted(set(keys)))}
+        return np.array([position[key] for key in keys], np.int64)
+
     def as_networkx(self) -> nx.Graph[int]:
         """Nodes and edges for checks and for the tests' oracle; weight `nm`, the shortest of parallel edges."""
         import networkx as nx

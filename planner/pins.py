@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -61,10 +62,36 @@ class LinkNames:
             for number, fabric in enumerate(fabrics)
             for code, tier in enumerate(links.tier.vocabulary)
         }
-        self._links = links
+        self._links, self._layout, self._fabrics = links, layout, fabrics
 
-    def matching(self, text: str) -> Ints:
-        """Rows of the links that a text names."""
+    @cached_property
+    def _rail_of(self) -> dict[tuple[int, int], str]:
+        """Names of the rails by fabric and rail."""
+        pairs = np.unique(np.stack((self._links.fabric.astype(np.int64), self._rails)), axis=1)
+        return {
+            (fabric, rail): f"{self._fabrics[fabric].name}/rail/{rail}".casefold()
+            for fabric, rail in pairs.T.tolist()
+            if rail >= 0
+        }
+
+    @cached_property
+    def _rails(self) -> Ints:
+        """The rail of the port at either end of each link, a's where both have one; -1 without."""
+        families = self._layout.chassis
+        starts = np.concatenate(([0], np.cumsum([len(f.port_rail) for f in families]))).astype(np.int64)
+        rails = np.concatenate([np.zeros(0, np.int64), *(f.port_rail for f in families)])
+
+        def at(device: Ints, port: Ints) -> Ints:
+            return rails[starts[self._layout.device_chassis[device]] + port] if len(device) else device
+
+        a, z = at(self._links.a_device, self._links.a_port), at(self._links.z_device, self._links.z_port)
+        return np.where(a >= 0, a, z)
+
+    def matching(self, text: str, *, rails: bool = False) -> Ints:
+        """Rows of the links that a text names.
+
+        rails: whether `fabric/rail/N` names some, N being the rail of the server's port in the catalog.
+        """
         wanted = text.casefold()
         if wanted in self._number:
             return np.array([self._number[wanted]], np.int64)
@@ -73,6 +100,10 @@ class LinkNames:
         for (fabric, tier), name in self._tier_of.items():
             if pattern.match(name):
                 chosen |= (self._links.fabric == fabric) & (self._links.tier.codes == tier)
+        if rails and "/rail/" in wanted:
+            for (fabric, rail), name in self._rail_of.items():
+                if pattern.match(name):
+                    chosen |= (self._links.fabric == fabric) & (self._rails == rail)
         if "--" in wanted or "*" in wanted or "?" in wanted:
             chosen |= np.fromiter((pattern.match(name) is not None for name in self.ids), bool, len(self.ids))
         return np.flatnonzero(chosen)

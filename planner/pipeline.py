@@ -20,6 +20,7 @@ from planner.printable import unprintable_names
 from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
 from planner.reader.collector import no_collector
+from planner.route_policy import route_rules
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
@@ -99,21 +100,24 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     layout, placing = layout_of(project, tree, catalog, gaps, sources.files)
     links, linking = links_of(project.fabrics, tree, layout, catalog, sources, gaps)
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
-    names = LinkNames(links, layout, project.fabrics, needed=bool(project.pins or project.measured))
+    names = LinkNames(links, layout, project.fabrics, needed=_asked_by_name(project))
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
     measured, measuring = measured_of(project.measured, tree, names, links, layout, follow_up=whole)
+    rules, steering = route_rules(
+        project.policy, tree, layout, names, follow_up=lambda section: whole and section not in gaps
+    )
     phase_of_rack, phasing = phases_of(project.phases, tree, layout, follow_up="racks" not in gaps)
 
     a = places_of(links.a_device, links.a_port, layout)
     z = places_of(links.z_device, links.z_port, layout)
     slack = slack_of(links, layout, project.fabrics, project.policy)
-    measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm)
+    measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, project.policy, catalog)
     selection = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
     lengths = lengths_of_choice(selection, measure)
     loads = loads_of_choice(selection, lengths, measure)
 
-    reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *phasing]
+    reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *steering, *phasing]
     reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
     subject = Subject(
         project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, selection, lengths, loads,
@@ -123,6 +127,12 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests, inputs.stock)
     unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
     return Compiled(plan_of(stages), stages.findings, unreadable, stages)
+
+
+def _asked_by_name(project: Project) -> bool:
+    """Whether anything names links, so that they have to be spelled."""
+    policy = project.policy
+    return bool(project.pins or project.measured or policy.routes or policy.diversity)
 
 
 __all__ = ["Compiled", "Inputs", "compile_inputs", "compile_project", "read_inputs"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from planner.schema_types import (
     Count,
@@ -32,6 +32,7 @@ FORMAT: Final = "planner/1"
 Direction = Literal["north", "east", "south", "west"]
 PlanPoint = tuple[Metres, Metres]
 CableClass = Literal["copper", "fibre"]
+CLASSES: Final[tuple[CableClass, ...]] = ("copper", "fibre")
 MediumName = Literal["dac", "acc", "aec", "aoc", "optic", "utp"]
 
 
@@ -245,6 +246,37 @@ class FillPolicy(Written):
     fail: Share = 500_000
 
 
+def _one_or_several(data: Any) -> Any:
+    """A single text where a list may stand."""
+    return [data] if isinstance(data, str) else data
+
+
+Several = Annotated[list[Text], BeforeValidator(_one_or_several), Field(min_length=1)]
+"""Texts, or one of them without brackets."""
+
+
+class RoutePolicy(Written):
+    """Pathways that some links may not, must or should take; both named by name or glob, links as in a pin."""
+
+    links: Several
+    forbid: Several | None = None
+    require: Several | None = None
+    prefer: Several | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> RoutePolicy:
+        if not (self.forbid or self.require or self.prefer):
+            raise ValueError("a rule for routes has `forbid`, `require` or `prefer`")
+        return self
+
+
+class DiversityPolicy(Written):
+    """Two groups of links, named as in a pin, that share no stretch of a pathway."""
+
+    a: Several
+    z: Several
+
+
 class SparePolicy(Written):
     """annual_failure_rate: share of the pieces that fail in a year; lead_time_weeks: where the price book has none.
 
@@ -300,6 +332,8 @@ class Policy(Written):
     media: MediaPolicy = Field(default_factory=MediaPolicy)
     vendors: VendorPolicy = Field(default_factory=VendorPolicy)
     fill: FillPolicy = Field(default_factory=FillPolicy)
+    routes: list[RoutePolicy] = Field(default_factory=list)
+    diversity: list[DiversityPolicy] = Field(default_factory=list)
     spares: SparesPolicy = Field(default_factory=SparesPolicy)
     labour: LabourPolicy = Field(default_factory=LabourPolicy)
     fill_all_cages: Flag = False

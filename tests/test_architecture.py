@@ -19,8 +19,8 @@ LAYERS = {
     0: "units names table findings data schema_types",
     1: "reader validation project catalog layout topology generators importers",
     2: "plan locate pins phases printable stock"
-    " segments pathways drops routing inside bays slack lengths measured"
-    " selection channel fill numbering baseline",
+    " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured"
+    " diversity capacity selection channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan labelsheet summary schedules explain",
     5: "store write exchange",

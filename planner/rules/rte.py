@@ -6,14 +6,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from planner.diversity import SharedRun, shared_runs
 from planner.findings import Fault, Severity
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
+from planner.project import CLASSES
+from planner.route_policy import Steering
 from planner.rules.dev import misplaced_links
 from planner.rules.lay import racks_without_join
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Mask, rank_codes
+from planner.units import NM_PER_MM, metres
 
 
 @rule("RTE001", "no-route", Severity.ERROR)
@@ -35,6 +39,7 @@ def no_route(subject: Subject) -> Iterable[Fault]:
     # Racks without any join have a finding of their own; repeating it for each of their links would hide the rest.
     apart = np.flatnonzero(_joinless(subject)[a.rack[lost]] | _joinless(subject)[z.rack[lost]])
     lost = np.delete(lost, apart)
+    lost = lost[~_steered(subject)[lost]]
     if not len(lost):
         return
     # Two rows of racks whose trays do not meet are one cause, however many of their racks have links.
@@ -54,6 +59,100 @@ def no_route(subject: Subject) -> Iterable[Fault]:
             objects=subject.named(rows),
             count=len(rows),
         )
+
+
+@rule("RTE002", "no-way-left-by-policy", Severity.ERROR)
+def no_way_left_by_policy(subject: Subject) -> Iterable[Fault]:
+    """The rules in `policy.routes` leave a link no way from one of its racks to the other.
+
+    Why: a cable cannot avoid the only pathway that leads there, nor run along one that its way does not meet.
+    Example: `forbid: [tray-A]` for links of a rack that only tray-A passes.
+    Fix: forbid or require less, or add a pathway.
+    Source: `policy.routes` and the project's pathways. A way that goes to a required pathway and back along itself is none.
+    """
+    measure = subject.measure
+    if "pathways" in subject.gaps:
+        return
+    known = (measure.a.depth_um != UNKNOWN_DEPTH) & (measure.z.depth_um != UNKNOWN_DEPTH)
+    lost = ~subject.lengths.reachable & known & (measure.a.rack != measure.z.rack) & _steered(subject)
+    lost &= ~misplaced_links(subject) & ~_joinless(subject)[measure.a.rack] & ~_joinless(subject)[measure.z.rack]
+    of_link = measure.rules.of_link
+    for number in np.unique(of_link[lost]).tolist():
+        rows = np.flatnonzero(lost & (of_link == number))
+        steering = measure.rules.steerings[number]
+        racks = (subject.layout.racks[int(place.rack[rows[0]])].name for place in (measure.a, measure.z))
+        yield Fault(
+            "no-way-left-by-policy",
+            f"`policy.routes` leaves {subject.spoken(rows)} no way from rack {' to rack '.join(f'`{r}`' for r in racks)}",
+            steering.at,
+            note=_ruled(subject, steering),
+            help="forbid or require less, or add a pathway",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+def _steered(subject: Subject) -> Mask:
+    """Links that `policy.routes` bars from pathways or makes run along some."""
+    rules = subject.measure.rules
+    bound = np.array([bool(s.forbidden or s.required) for s in rules.steerings])
+    steered: Mask = bound[rules.of_link]
+    return steered
+
+
+def _ruled(subject: Subject, steering: Steering) -> str:
+    names = subject.layout.pathways
+    told = [("forbidden", sorted(steering.forbidden)), ("required", list(steering.required))]
+    return "; ".join(f"{word}: {quoted_list([names[n].name for n in numbers], 8)}" for word, numbers in told if numbers)
+
+
+@rule("RTE003", "routes-not-diverse", Severity.ERROR)
+def routes_not_diverse(subject: Subject) -> Iterable[Fault]:
+    """Links that `policy.diversity` keeps apart share a stretch of a pathway.
+
+    Why: one fault there, a saw or a burst pipe, takes both planes down.
+    Example: two planes of a row under whose only tray both have to go.
+    Fix: add a pathway where the finding says that both need it; elsewhere forbid it to one of them in `policy.routes`.
+    Source: the routes of the chosen cables. Inside a rack and on its way to the pathway cables may lie together.
+    """
+    selection, layout = subject.selection, subject.layout
+    classes = np.array([CLASSES.index(option.cable_class) for option in selection.offers] + [-1], np.int64)
+    for entry, at in enumerate(subject.measure.rules.apart):
+        runs = list(shared_runs(subject.measure, subject.lengths, classes[selection.offer], entry))
+        if not runs:
+            continue
+        words = subject.project.policy.diversity[entry]
+        rows = np.unique(np.concatenate([run.links for run in runs]))
+        shared_mm = sum(run.to_nm - run.from_nm for run in runs) // NM_PER_MM
+        names = quoted_list(dict.fromkeys(layout.pathways[run.pathway].name for run in runs))
+        yield Fault(
+            "routes-not-diverse",
+            f"{quoted_list(words.a)} and {quoted_list(words.z)} share {metres(shared_mm)} m of {names}",
+            at,
+            note="; ".join(_run(subject, run) for run in runs[:8])
+            + (f"; and {len(runs) - 8} more" if len(runs) > 8 else ""),
+            help="add a pathway where both need the same one, elsewhere forbid it to one of them in `policy.routes`",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+def _run(subject: Subject, run: SharedRun) -> str:
+    low, high = (nm // NM_PER_MM for nm in (run.from_nm, run.to_nm))
+    why = "which both need, as there is no other way" if run.forced else "for which no way apart was found"
+    return f"`{subject.layout.pathways[run.pathway].name}` from {metres(low)} to {metres(high)} m, {why}"
+
+
+@rule("RTE004", "routes-contradict", Severity.ERROR)
+def routes_contradict(subject: Subject) -> Iterable[Fault]:
+    """Two rules for routes ask for what cannot be had together.
+
+    Why: one of them would be broken without a word.
+    Example: a pathway forbidden for a fabric and required for one of its tiers.
+    Fix: narrow one of them.
+    Source: `policy.routes` and `policy.diversity`. Where rules clash, forbidding wins.
+    """
+    return subject.told("routes-contradict")
 
 
 def _joinless(subject: Subject) -> Mask:

@@ -23,6 +23,7 @@ from planner.lengths import Measure
 from planner.locate import places_of
 from planner.project import Project
 from planner.reader import read_project
+from planner.route_policy import RouteRules
 from planner.slack import SlackOfLinks
 from planner.validation import validated
 
@@ -286,13 +287,19 @@ def layout_in(room: RoomOf, folder: Path) -> tuple[Layout, Project]:
     return layout, form.model
 
 
-def measure_of(room: RoomOf, pairs: list[tuple[tuple[int, int], tuple[int, int]]], folder: Path) -> Measure:
-    """The planner's lengths of links between cages given as (device, cage)."""
+def measure_of(
+    room: RoomOf,
+    pairs: list[tuple[tuple[int, int], tuple[int, int]]],
+    folder: Path,
+    rules_of: Callable[[Layout], RouteRules] | None = None,
+) -> Measure:
+    """The planner's lengths of links between cages given as (device, cage). rules_of: what their routes are held to."""
     layout, project = layout_in(room, folder)
     ends = np.array(pairs, np.int64).reshape(-1, 2, 2)
     a = places_of(ends[:, 0, 0], ends[:, 0, 1], layout)
     z = places_of(ends[:, 1, 0], ends[:, 1, 1], layout)
-    return Measure(layout, a, z, SlackOfLinks.alike(project.policy, len(ends)), np.full(len(ends), -1, np.int64))
+    slack, none = SlackOfLinks.alike(project.policy, len(ends)), np.full(len(ends), -1, np.int64)
+    return Measure(layout, a, z, slack, none, rules=rules_of(layout) if rules_of else None)
 
 
 # --- rooms drawn by hypothesis --------------------------------------------------------------------------------------
