@@ -170,6 +170,7 @@ class Fabric(Written):
                                 "a": {"type": "string"},
                                 "z": {"type": "string"},
                                 "tier": {"type": "string"},
+                                "ports": {"const": "any"},
                             },
                             "required": ["a", "z", "tier"],
                             "additionalProperties": False,

@@ -7,7 +7,7 @@ so that 300,000 links cost a few array look-ups.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,12 +20,16 @@ from planner.generators.links import LinkRows
 from planner.generators.rail_optimized import rail_optimized
 from planner.layout import Layout
 from planner.names import fault_of_name, fold, natural_rank, nearest, quoted_list
+from planner.open_links import asked_of, joined_of
+from planner.ports import OPEN, A, Asked, Ports, Z
 from planner.project import Fabric
-from planner.reader import LinkCsv, Sources, YamlMap, YamlSeq, key_spot_at, read_link_csv, spot_at
+from planner.reader import ANY_PORTS, LinkCsv, Sources, YamlMap, YamlSeq, key_spot_at, read_link_csv, spot_at
 from planner.table import Codes, Ints, Table, Words
 from planner.validation import NAME_HELP, spoken
 
 LINK_KEYS: Final = ("a", "z", "tier")
+OPEN_KEY: Final = "ports"
+"""Beside these: `any` where the planner picks the ports that the link leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,10 @@ def links_of(
     """Every link of every fabric; links whose ends are unknown or taken are reported and left out."""
     faults: list[Fault] = []
     tables: list[Links] = []
+    asked: list[Asked] = []
     for number, fabric in enumerate(fabrics):
         told = len(faults) + len(sources.faults)
-        rows = [*_written(number, fabric, tree, sources, faults)]
+        rows, open_rows = _written(number, fabric, tree, sources, faults)
         forms = catalog.forms(fabric.rate)
         if fabric.generate is not None:
             at = spot_at(tree, ("fabrics", number, "generate"))
@@ -63,10 +68,20 @@ def links_of(
             faults.extend(problems)
             rows.extend(made)
         tables.extend(_resolved(number, row, layout, forms, faults, follow_up="devices" not in gaps) for row in rows)
-        if not any(len(row.at) for row in rows) and told == len(faults) + len(sources.faults):
+        for row in open_rows:
+            at_a, at_z = (
+                _devices(names, row.at, layout, faults, follow_up="devices" not in gaps)
+                for names in (row.a_device, row.z_device)
+            )
+            asked += asked_of(row, number, (at_a, at_z), layout, forms, faults)
+        if not any(len(row.at) for row in (*rows, *open_rows)) and told == len(faults) + len(sources.faults):
             at = spot_at(tree, ("fabrics", number, "name"))
             faults.append(Fault("fabric-without-links", f"fabric `{fabric.name}` has no links", at,
                                 help="give it `links` or `generate`", objects=(fabric.name,)))  # fmt: skip
+    if asked:
+        picked, problems = _with_ports(asked, _joined(tables), layout)
+        faults.extend(problems)
+        tables.append(picked)
     links = _ordered(_joined(tables), fabrics, layout)
     free, used_twice = _without_used_ports(links, layout, sources.files)
     return free, [*faults, *used_twice]
@@ -88,32 +103,52 @@ def link_ids(links: Links, layout: Layout) -> list[str]:
     return [f"{names[a]}:{ports[a][p]}--{names[z]}:{ports[z][q]}" for a, p, z, q in zip(*columns, strict=True)]
 
 
-def _written(number: int, fabric: Fabric, tree: YamlMap, sources: Sources, faults: list[Fault]) -> list[LinkRows]:
-    """Rows of a fabric's `links`: a list of links, or the CSV that it names."""
+def _with_ports(asked: Sequence[Asked], fixed: Links, layout: Layout) -> tuple[Links, list[Fault]]:
+    """The links that leave ports open, with the ports picked for them; those that find none are told and left out."""
+    on = [device for link in asked for device in link.device]
+    columns = {name: getattr(fixed, name) for name in ("a_device", "a_port", "z_device", "z_port")}
+    ports = Ports(layout, asked, joined_of(columns, fixed.tier, on))
+    faults = ports.pick()
+    done = [n for n in range(len(asked)) if OPEN not in (ports.port[n, A], ports.port[n, Z])]
+
+    def column(values: Iterable[int]) -> Ints:
+        return np.array(list(values), np.int64)
+
+    links = Links(
+        fabric=column(asked[n].fabric for n in done).astype(np.int32),
+        tier=Words.of([asked[n].tier for n in done]),
+        a_device=column(asked[n].device[A] for n in done),
+        a_port=column(ports.port[n, A] for n in done),
+        z_device=column(asked[n].device[Z] for n in done),
+        z_port=column(ports.port[n, Z] for n in done),
+        at=column(asked[n].at for n in done),
+    )
+    return links, faults
+
+
+def _written(
+    number: int, fabric: Fabric, tree: YamlMap, sources: Sources, faults: list[Fault]
+) -> tuple[list[LinkRows], list[LinkRows]]:
+    """Rows of a fabric's `links`, a list of links or the CSV that it names: those with their ports, and those without."""
     written: Any = fabric.links
     loc = ("fabrics", number, "links")
     if written is None:
-        return []
+        return [], []
     if isinstance(written, YamlSeq):
-        return [_explicit(written, faults)]
+        return _explicit(written, faults)
     if isinstance(written, YamlMap) and set(written) == {"from"} and isinstance(written["from"], str):
         at = spot_at(tree, (*loc, "from"))
         read = read_link_csv(sources, written["from"], at)
-        return [] if read is None else [_from_csv(read, faults)]
+        return ([], []) if read is None else _from_csv(read, faults)
     help_text = "give a list of `{a, z, tier}`, or `{from: FILE}`, or `{generate: ...}`"
     faults.append(
         Fault("invalid-value", f"the links of `{fabric.name}` are in no known form", spot_at(tree, loc), help=help_text)
     )
-    return []
+    return [], []
 
 
-def _explicit(items: YamlSeq, faults: list[Fault]) -> LinkRows:
-    a_device: list[str] = []
-    a_port: list[str] = []
-    z_device: list[str] = []
-    z_port: list[str] = []
-    tier: list[str] = []
-    at: list[Spot] = []
+def _explicit(items: YamlSeq, faults: list[Fault]) -> tuple[list[LinkRows], list[LinkRows]]:
+    right: list[tuple[str, str, str, str, str, bool, Spot]] = []
     for item, where in zip(items, items.spots, strict=True):
         problems = list(_form_faults(item, where))
         if problems:
@@ -121,13 +156,18 @@ def _explicit(items: YamlSeq, faults: list[Fault]) -> LinkRows:
             continue
         a, _, p = item["a"].partition(":")  # type: ignore[index, union-attr, call-overload]
         z, _, q = item["z"].partition(":")  # type: ignore[index, union-attr, call-overload]
-        a_device.append(a.strip())
-        a_port.append(p.strip())
-        z_device.append(z.strip())
-        z_port.append(q.strip())
-        tier.append(item["tier"])  # type: ignore[index, arg-type, call-overload]
-        at.append(where)
-    return LinkRows(a_device, a_port, z_device, z_port, tier, np.array(at, np.int64))
+        tier: str = item["tier"]  # type: ignore[index, assignment, call-overload]
+        is_open = OPEN_KEY in item  # type: ignore[operator]
+        right.append((a.strip(), p.strip(), z.strip(), q.strip(), tier, is_open, where))
+    fixed, without = [row for row in right if not row[5]], [row for row in right if row[5]]
+    return _rows_of(fixed), _rows_of(without)
+
+
+def _rows_of(rows: Sequence[tuple[str, str, str, str, str, bool, Spot]]) -> list[LinkRows]:
+    if not rows:
+        return []
+    a_device, a_port, z_device, z_port, tier, _, at = zip(*rows, strict=True)
+    return [LinkRows(a_device, a_port, z_device, z_port, tier, np.array(at, np.int64))]
 
 
 def _form_faults(item: object, where: Spot) -> Iterator[Fault]:
@@ -137,23 +177,34 @@ def _form_faults(item: object, where: Spot) -> Iterator[Fault]:
         yield Fault("invalid-value", message, where, help="write `{a: DEVICE:PORT, z: DEVICE:PORT, tier: NAME}`")
         return
     for key in item:
-        if key not in LINK_KEYS:
-            meant = nearest(key, LINK_KEYS)
-            help_text = f"did you mean `{meant}`?" if meant else "known here: `a`, `tier`, `z`"
+        if key not in LINK_KEYS and key != OPEN_KEY:
+            meant = nearest(key, (*LINK_KEYS, OPEN_KEY))
+            help_text = f"did you mean `{meant}`?" if meant else "known here: `a`, `ports`, `tier`, `z`"
             yield Fault("unknown-key", f"unknown key `{key}`", key_spot_at(item, (key,)), help=help_text)
     for key in LINK_KEYS:
         if key not in item:
             yield Fault("missing-key", f"the key `{key}` is missing in a link", where, help="add it")
+    ports = item.get(OPEN_KEY)
+    if OPEN_KEY in item and not (isinstance(ports, str) and ports.lower() == ANY_PORTS):
+        message = f"`{OPEN_KEY}` is {spoken(ports)}, `{ANY_PORTS}` is wanted"
+        yield Fault(
+            "invalid-value", message, spot_at(item, (OPEN_KEY,)), help="write `ports: any`, or leave the key out"
+        )
+    form = _OPEN_END if OPEN_KEY in item else _END
     for key in ("a", "z"):
         text = item.get(key)
-        if key in item and not (isinstance(text, str) and _END.fullmatch(text)):
+        if key in item and not (isinstance(text, str) and form.fullmatch(text)):
             message = f"`{key}` is {spoken(text)}, `device:port` is wanted"
-            yield Fault("invalid-value", message, spot_at(item, (key,)), help="write as in `leaf-1:1/1`")
+            advice = "write as in `leaf-1:1/1`"
+            if isinstance(text, str) and _OPEN_END.fullmatch(text):
+                advice += ", or add `ports: any` for a port that the planner picks"
+            yield Fault("invalid-value", message, spot_at(item, (key,)), help=advice)
     if "tier" in item and (problem := _tier_fault(item["tier"], spot_at(item, ("tier",)))):
         yield problem
 
 
 _END: Final = re.compile(r"\s*[^:\s][^:]*:\s*\S.*", re.DOTALL)
+_OPEN_END: Final = re.compile(r"\s*[^:\s][^:]*(:\s*\S.*)?", re.DOTALL)
 
 
 def _tier_fault(tier: object, at: Spot) -> Fault | None:
@@ -163,7 +214,7 @@ def _tier_fault(tier: object, at: Spot) -> Fault | None:
     return Fault("invalid-name", f"{spoken(tier)} is not a tier's name: {reason}", at, help=NAME_HELP)
 
 
-def _from_csv(read: LinkCsv, faults: list[Fault]) -> LinkRows:
+def _from_csv(read: LinkCsv, faults: list[Fault]) -> tuple[list[LinkRows], list[LinkRows]]:
     base = spot(read.file, 0, 0)
     at = base + (np.array(read.lines, np.int64) << 20) + 1
     tier = [name or "link" for name in read.tier] if "" in read.tier else read.tier
@@ -173,7 +224,21 @@ def _from_csv(read: LinkCsv, faults: list[Fault]) -> LinkRows:
             faults.append(problem)
             wrong = np.array([other == name for other in tier])
             tier = ["link" if bad else other for bad, other in zip(wrong.tolist(), tier, strict=True)]
-    return LinkRows(read.a_device, read.a_port, read.z_device, read.z_port, tier, at)
+    whole = LinkRows(read.a_device, read.a_port, read.z_device, read.z_port, tier, at)
+    if not any(read.ports):
+        return [whole], []
+    fixed = [row for row, ports in enumerate(read.ports) if not ports]
+    without = [row for row, ports in enumerate(read.ports) if ports]
+    return _taken(whole, fixed), _taken(whole, without)
+
+
+def _taken(rows: LinkRows, chosen: list[int]) -> list[LinkRows]:
+    """Some of the rows, in a list of one; an empty list for none."""
+    if not chosen:
+        return []
+    columns = (rows.a_device, rows.a_port, rows.z_device, rows.z_port, rows.tier)
+    a_device, a_port, z_device, z_port, tier = ([column[row] for row in chosen] for column in columns)
+    return [LinkRows(a_device, a_port, z_device, z_port, tier, rows.at[chosen])]
 
 
 def _resolved(

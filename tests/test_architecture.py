@@ -17,7 +17,7 @@ PACKAGE = Path(planner.__file__).resolve().parent
 # Layers by module or folder directly inside `planner/`; a module imports from its own layer and from those below.
 LAYERS = {
     0: "units names table findings data schema_types",
-    1: "reader validation project catalog layout topology generators importers",
+    1: "reader validation project catalog layout topology ports open_links generators importers",
     2: "plan locate pins phases printable stock"
     " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured"
     " diversity capacity selection channel fill numbering baseline",

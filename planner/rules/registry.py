@@ -50,7 +50,7 @@ RETIRED: Final[frozenset[str]] = frozenset()
 NEVER_WAIVED: Final[frozenset[str]] = frozenset(
     (
         *("INP001", "INP002", "INP003", "INP004", "INP005", "INP006", "INP007", "INP008", "INP009", "INP010"),
-        *("DEV003", "TOP001", "TOP002", "TOP003", "TOP004", "CAT005", "CAT006"),
+        *("DEV003", "TOP001", "TOP002", "TOP003", "TOP004", "TOP009", "TOP010", "CAT005", "CAT006"),
     )
 )
 """Rules on what is left out of the plan: a waiver would take links out of the order without a word."""

@@ -151,6 +151,30 @@ def device_linked_to_itself(subject: Subject) -> Iterable[Fault]:
         )
 
 
+@rule("TOP009", "too-few-free-ports", Severity.ERROR)
+def too_few_free_ports(subject: Subject) -> Iterable[Fault]:
+    """More links may take any port of a device, or of some of its cages, than ports are free there.
+
+    Why: a link without a port is in no document.
+    Example: 65 links with `ports: any` on a switch of 64 ports.
+    Fix: take links away, name more cages, or add a device.
+    Source: ports of the catalog entry that run the fabric's rate, less those in use.
+    """
+    return subject.told("too-few-free-ports")
+
+
+@rule("TOP010", "port-ranges-cross", Severity.ERROR)
+def port_ranges_cross(subject: Subject) -> Iterable[Fault]:
+    """Two ranges of cages that links may take share some of their cages and not all.
+
+    Why: whichever link is given a port first would decide whether the others find one.
+    Example: `leaf-1:[1-8]` for some links and `leaf-1:[5-12]` for others.
+    Fix: make the ranges equal, put one inside the other, or keep them apart.
+    Source: design of the input format.
+    """
+    return subject.told("port-ranges-cross")
+
+
 def _by_device(subject: Subject, rows: Ints) -> Iterator[tuple[int, Ints]]:
     """Links of one device each, in the order in which they stand in the input."""
     devices = subject.links.a_device[rows]
