@@ -25,7 +25,7 @@ MEANINGS: Final = {
     "fabrics.name": "name of the fabric",
     "fabrics.rate": "named rate, such as `ndr`",
     "fabrics.rate_gbps": "gigabits a second of one port",
-    "room.name": "name of the obstacle; empty for the outline",
+    "room.kind": "what the corner belongs to",
     "racks.name": "name of the rack",
     "racks.size_x_um": "extent of the footprint to the east",
     "racks.size_y_um": "extent of the footprint to the north",

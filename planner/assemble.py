@@ -174,8 +174,9 @@ def _fabric_row(subject: Subject, number: int) -> FabricRow:
 
 
 def _room(layout: Layout) -> list[RoomPoint]:
-    points = [RoomPoint("", x, y) for x, y in layout.room.outline_m]
-    return points + [RoomPoint(o.name, x, y) for o in layout.room.obstacles for x, y in o.polygon_m]
+    points = [RoomPoint(room.name, "outline", *at) for room in layout.rooms for at in room.room.outline_m]
+    points += [RoomPoint(o.name, "obstacle", *at) for o in layout.obstacles for at in o.polygon_m]
+    return points + [RoomPoint(o.name, "opening", *at) for o in layout.openings for at in o.polygon_m]
 
 
 def _racks(subject: Subject) -> list[RackRow]:

@@ -21,7 +21,17 @@ from planner.catalog.load import Catalog
 from planner.catalog.racks import PathwayType, RackType
 from planner.findings import NOWHERE, Fault, Files, Spot
 from planner.names import fold, look_alike, natural_rank, nearest, quoted_list
-from planner.project import CableClass, DeviceGroup, Direction, Project, RackRow, RiserRun, Room
+from planner.project import (
+    CableClass,
+    DeviceGroup,
+    Direction,
+    Obstacle,
+    Opening,
+    Project,
+    RackRow,
+    RiserRun,
+    Room,
+)
 from planner.reader.yaml_source import YamlMap, spot_at
 from planner.table import Ints
 
@@ -29,6 +39,19 @@ PlanPointUm = tuple[int, int]
 PointUm = tuple[int, int, int]
 
 _STEP = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAt:
+    """A room, and where it stands in the project; its name is empty where it is the only one, under `room`."""
+
+    name: str
+    room: Room
+    loc: tuple[str | int, ...]
+
+    @property
+    def spoken(self) -> str:
+        return f"room `{self.name}`" if self.name else "the room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +167,23 @@ class Device:
 
 @dataclass(frozen=True)
 class Layout:
-    """Everything that stands in the room; devices refer to racks by position."""
+    """Everything that stands in the rooms; devices refer to racks by position.
 
-    room: Room
+    rooms: none where the only one is at fault.
+    """
+
+    rooms: tuple[RoomAt, ...]
+    openings: tuple[Opening, ...]
     racks: tuple[Rack, ...]
     pathways: tuple[Pathway, ...]
     risers: tuple[Riser, ...]
     devices: tuple[Device, ...]
     files: Files = field(default_factory=Files)
+
+    @property
+    def obstacles(self) -> Iterator[Obstacle]:
+        """Obstacles of all rooms."""
+        return (obstacle for room in self.rooms for obstacle in room.room.obstacles)
 
     @cached_property
     def rack_index(self) -> dict[str, int]:
@@ -263,7 +295,16 @@ def layout_of(
     placed = _devices(project.devices, tree, catalog, racks, faults, follow_up="racks" not in gaps)
     devices = _first_of_each("device", list(placed), files, faults)
     risers = tuple(_risers(project.risers, tree, pathways, faults))
-    return Layout(project.room, racks, pathways, risers, devices, files), faults
+    rooms = [RoomAt("", project.room, ("room",))] if project.room is not None else []
+    rooms += [RoomAt(room.name, room, ("rooms", number)) for number, room in enumerate(project.rooms)]
+    if not rooms and not gaps & {"room", "rooms"}:
+        at = tree.spot
+        faults.append(Fault("missing-key", "the key `room` is missing", at, help="add it, or `rooms` for several"))
+    if project.room is not None and project.rooms:
+        at = spot_at(tree, ("rooms",))
+        help_text = "name the room of `room` among `rooms`, and take `room` out"
+        faults.append(Fault("invalid-value", "`room` and `rooms` stand beside each other", at, help=help_text))
+    return Layout(tuple(rooms), tuple(project.openings), racks, pathways, risers, devices, files), faults
 
 
 def _racks(rows: Sequence[RackRow], tree: YamlMap, catalog: Catalog, faults: list[Fault]) -> Iterator[Rack]:

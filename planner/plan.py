@@ -99,9 +99,10 @@ class PathwayPoint:
 
 @dataclass(frozen=True, slots=True)
 class RoomPoint:
-    """A corner of the room's outline (`name` empty) or of an obstacle."""
+    """A corner of a room's outline, of an obstacle or of an opening (`kind`); name: empty for a project's only room."""
 
     name: str
+    kind: str
     x_um: int
     y_um: int
 

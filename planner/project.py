@@ -20,9 +20,9 @@ from planner.schema_types import (
     Millimetres,
     Name,
     Names,
-    RoomPoint,
     Share,
     Text,
+    WayPoint,
     Whole,
     Written,
 )
@@ -37,18 +37,43 @@ MediumName = Literal["dac", "acc", "aec", "aoc", "optic", "utp"]
 
 
 class Obstacle(Written):
-    """A column, cage or unit that nothing may stand in, between two heights."""
+    """Something that nothing may stand in, between two heights; a door's is the place that must be free to use it."""
 
     name: Name
+    kind: Literal["column", "wall", "containment", "door", "crac", "other"] = "other"
     polygon_m: Annotated[list[PlanPoint], FewPoints] = Field(min_length=3)
     from_m: Metres = 0
     to_m: Metres | None = None
 
 
 class Room(Written):
+    """A room by its outline; slab_m: the slab below a raised floor."""
+
     outline_m: Annotated[list[PlanPoint], FewPoints] = Field(min_length=3)
     ceiling_m: Metres
+    slab_m: Metres | None = None
     obstacles: list[Obstacle] = Field(default_factory=list)
+
+
+class NamedRoom(Room):
+    """One of several rooms."""
+
+    name: Name
+
+
+class Opening(Written):
+    """A hole through a wall between two rooms: its plan through the wall's thickness, and the heights between which."""
+
+    name: Name
+    polygon_m: Annotated[list[PlanPoint], FewPoints] = Field(min_length=3)
+    from_m: Metres
+    to_m: Metres
+
+    @model_validator(mode="after")
+    def _top_is_above(self) -> Opening:
+        if self.to_m <= self.from_m:
+            raise ValueError("`to_m` is not above `from_m`")
+        return self
 
 
 class RackRow(Written):
@@ -72,7 +97,7 @@ class PathwayRun(Written):
 
     name: Name
     type: Text
-    path_m: Annotated[list[RoomPoint], FewPoints] = Field(min_length=2)
+    path_m: Annotated[list[WayPoint], FewPoints] = Field(min_length=2)
     height_m: Metres | None = None
     carries: list[CableClass] = Field(default=["copper", "fibre"], min_length=1)
     entry: Literal["side", "bottom", "end"] = "side"
@@ -386,7 +411,9 @@ class Project(Written):
     revision: Text = ""
     date: Day | None = None
     include: Any = None
-    room: Room
+    room: Room | None = None
+    rooms: list[NamedRoom] = Field(default_factory=list)
+    openings: list[Opening] = Field(default_factory=list)
     racks: list[RackRow] = Field(default_factory=list)
     pathways: list[PathwayRun] = Field(default_factory=list)
     risers: list[RiserRun] = Field(default_factory=list)

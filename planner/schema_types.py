@@ -176,7 +176,7 @@ Metres = Annotated[int, BeforeValidator(_length("m")), WithJsonSchema(_LENGTH_SC
 Millimetres = Annotated[int, BeforeValidator(_length("mm")), WithJsonSchema(_LENGTH_SCHEMA)]
 """A length written in millimetres (or with its unit), held in whole micrometres."""
 FewPoints = BeforeValidator(_few_points)
-RoomPoint = Annotated[
+WayPoint = Annotated[
     tuple[int, ...],
     BeforeValidator(_room_point),
     WithJsonSchema({"type": "array", "items": _LENGTH_SCHEMA, "minItems": 2, "maxItems": 3}),

@@ -43,7 +43,8 @@ class CrossManager(Written):
 class RackType(Written):
     """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor.
 
-    stores_m: the longest rest of one cable that the rack can store.
+    stores_m: the longest rest of one cable that the rack can store. door_swing_mm: free floor that its front and its rear
+    door need to open.
     """
 
     id: Id
@@ -67,6 +68,7 @@ class RackType(Written):
     baying_open: Flag = False
     bay_max: Whole = 1
     stores_m: Metres | None = None
+    door_swing_mm: tuple[Millimetres, Millimetres] | None = None
     weight_limit_kg: Figure[Thousandths] | None = None
     source: Text
     evidence: Evidence

@@ -6,14 +6,24 @@ from planner.floorplan.labels import Writer
 from planner.floorplan.panel import surround
 from planner.floorplan.paper import bounds, dimensions_of, grid_of, sheet_for
 from planner.floorplan.shapes import Area, Box, Drawing, Line, Named, Pathway, Rack, Sheet, Stretch, Text
-from planner.floorplan.standing import contents_of, footprint, obstacles_of, outline_of, racks_of, risers_of
+from planner.floorplan.standing import (
+    contents_of,
+    footprint,
+    obstacles_of,
+    openings_of,
+    outline_of,
+    racks_of,
+    risers_of,
+    walls_of,
+)
 from planner.floorplan.strips import Limits, pathways_of
 from planner.plan import Plan
 
 
 def drawing(plan: Plan) -> Drawing:
     """The room of a plan on a sheet of paper, with everything in it to scale and in words."""
-    outline, obstacles, risers = outline_of(plan), obstacles_of(plan), risers_of(plan)
+    walls, obstacles, risers = walls_of(plan), obstacles_of(plan), risers_of(plan)
+    outline = outline_of(walls)
     fill = plan.policy.fill
     limits = Limits(*sorted((fill.reroute, fill.warn, fill.fail)))
     pathways = pathways_of(plan, limits)
@@ -43,6 +53,8 @@ def drawing(plan: Plan) -> Drawing:
         description=_described(plan, extent, sheet),
         grid=tuple(grid),
         outline=outline,
+        walls=walls,
+        openings=openings_of(plan),
         obstacles=obstacles,
         racks=racks,
         pathways=pathways,

@@ -122,13 +122,15 @@ class Pathway(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A floor plan, from back to front. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
+    """A floor plan, from back to front. outline: what dimensions are of. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
 
     identity: Identity
     sheet: Sheet
     description: str
     grid: tuple[Line, ...]
     outline: Ring
+    walls: tuple[Ring, ...]
+    openings: tuple[Named, ...]
     obstacles: tuple[Named, ...]
     racks: tuple[Rack, ...]
     pathways: tuple[Pathway, ...]

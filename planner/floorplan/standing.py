@@ -14,7 +14,7 @@ from planner.floorplan.lettering import SMALLEST, Lettering, lettered
 from planner.floorplan.shapes import Box, Named, Point, Rack, Ring, Sheet
 from planner.names import natural_key
 from planner.plan import DeviceRow, Plan, RackRow
-from planner.project import Obstacle, RiserRun
+from planner.project import Obstacle, Opening, RiserRun
 from planner.units import metres, mm_half_up
 
 RISER_MM: Final = 200
@@ -123,24 +123,53 @@ def letterings(
     return found
 
 
-def outline_of(plan: Plan) -> Ring:
-    """The room's outline."""
-    return tuple(_point(p.x_um, p.y_um) for p in plan.room if not p.name)
+def walls_of(plan: Plan) -> tuple[Ring, ...]:
+    """The outline of each room."""
+    return tuple(ring for _, ring in _rings(plan, "outline"))
+
+
+def outline_of(walls: tuple[Ring, ...]) -> Ring:
+    """What dimensions are of: the room's outline, or the rectangle around several rooms."""
+    if len(walls) < 2:
+        return walls[0] if walls else ()
+    xs, ys = [x for ring in walls for x, _ in ring], [y for ring in walls for _, y in ring]
+    return (min(xs), min(ys)), (max(xs), min(ys)), (max(xs), max(ys)), (min(xs), max(ys))
 
 
 def obstacles_of(plan: Plan) -> tuple[Named, ...]:
     """Obstacles with the heights between which they stand."""
-    heights = {o.name: o for o in _written(plan, Obstacle, "room", "obstacles")}
+    written = [*_written(plan, Obstacle, "room", "obstacles")]
+    rooms: Any = json.loads(plan.inputs).get("rooms")
+    for number in range(len(rooms) if isinstance(rooms, list) else 0):
+        written += _written(plan, Obstacle, "rooms", number, "obstacles")
+    heights = {o.name: o for o in written}
     found = []
-    for name, points in groupby((p for p in plan.room if p.name), key=lambda p: p.name):
-        ring = tuple(_point(p.x_um, p.y_um) for p in points)
-        written = heights.get(name)
+    for name, ring in _rings(plan, "obstacle"):
+        known = heights.get(name)
         title = name
-        if written is not None:
-            top = "the ceiling" if written.to_m is None else f"{metres(mm_half_up(written.to_m))} m"
-            title = f"{name}: from {metres(mm_half_up(written.from_m))} m to {top}"
+        if known is not None:
+            top = "the ceiling" if known.to_m is None else f"{metres(mm_half_up(known.to_m))} m"
+            title = f"{name}: from {metres(mm_half_up(known.from_m))} m to {top}"
         found.append(Named(name, title, ring))
     return tuple(found)
+
+
+def openings_of(plan: Plan) -> tuple[Named, ...]:
+    """Openings of walls with the heights between which cables pass."""
+    heights = {o.name: o for o in _written(plan, Opening, "openings")}
+    found = []
+    for name, ring in _rings(plan, "opening"):
+        known = heights.get(name)
+        between = (
+            f": opening from {metres(mm_half_up(known.from_m))} to {metres(mm_half_up(known.to_m))} m" if known else ""
+        )
+        found.append(Named(name, f"{name}{between}", ring))
+    return tuple(found)
+
+
+def _rings(plan: Plan, kind: str) -> Iterator[tuple[str, Ring]]:
+    for name, points in groupby((p for p in plan.room if p.kind == kind), key=lambda p: p.name):
+        yield name, tuple(_point(p.x_um, p.y_um) for p in points)
 
 
 def risers_of(plan: Plan) -> tuple[Named, ...]:
@@ -154,11 +183,14 @@ def risers_of(plan: Plan) -> tuple[Named, ...]:
     return tuple(found)
 
 
-def _written(plan: Plan, model: Any, *keys: str) -> Iterator[Any]:
+def _written(plan: Plan, model: Any, *keys: str | int) -> Iterator[Any]:
     """Entries of the normalised input that no table of the plan holds; faulty ones, which a draft may have, go."""
     tree: Any = json.loads(plan.inputs)
     for key in keys:
-        tree = tree.get(key) if isinstance(tree, dict) else None
+        if isinstance(key, int) and isinstance(tree, list):
+            tree = tree[key]
+        elif isinstance(tree, dict):
+            tree = tree.get(key)
     for entry in tree if isinstance(tree, list) else ():
         try:
             yield model.model_validate(entry)

@@ -14,7 +14,20 @@ from planner.reader.yaml_source import Value, YamlMap, YamlSeq
 MAIN_FILE: Final = "project.yaml"
 
 JOINED_LISTS: Final = frozenset(
-    ("racks", "pathways", "risers", "devices", "fabrics", "pins", "measured", "waive", "phases", "catalogs")
+    (
+        "rooms",
+        "openings",
+        "racks",
+        "pathways",
+        "risers",
+        "devices",
+        "fabrics",
+        "pins",
+        "measured",
+        "waive",
+        "phases",
+        "catalogs",
+    )
 )
 """Top-level keys whose lists may stand in several files; every other key may stand once in all of them."""
 

@@ -89,18 +89,16 @@ def invalid_value(subject: Subject) -> Iterable[Fault]:
 
 
 def _inverted_obstacles(subject: Subject) -> Iterator[Fault]:
-    """Obstacles whose top is not above their underside: no rack would be checked against them."""
-    ceiling = subject.project.room.ceiling_m
-    for number, obstacle in enumerate(subject.project.room.obstacles):
-        top, what, key = ceiling, "the ceiling", "from_m"
+    """Obstacles whose underside is not below their top."""
+    placed = ((room, n, o) for room in subject.layout.rooms for n, o in enumerate(room.room.obstacles))
+    for room, number, obstacle in placed:
+        top, what, key = room.room.ceiling_m, "the ceiling", "from_m"
         if obstacle.to_m is not None:
             top, what, key = obstacle.to_m, "`to_m`", "to_m"
-        elif ceiling <= 0:
-            continue  # the ceiling has its finding
         if obstacle.from_m >= top:
             bottom, end = metres(mm_half_up(obstacle.from_m)), metres(mm_half_up(top))
             message = f"obstacle `{obstacle.name}`: `from_m` at {bottom} m is not below {what} at {end} m"
-            at = spot_at(subject.tree, ("room", "obstacles", number, key))
+            at = spot_at(subject.tree, (*room.loc, "obstacles", number, key))
             help_text = "write its underside as `from_m`, its top as `to_m`"
             yield Fault("invalid-value", message, at, help=help_text, objects=(obstacle.name,))
 
@@ -111,10 +109,8 @@ def _impossible(subject: Subject) -> Iterator[Fault]:
     def fault(loc: tuple[str | int, ...], message: str, help_text: str) -> Fault:
         return Fault("invalid-value", message, spot_at(subject.tree, loc), help=help_text)
 
-    room, policy = subject.project.room, subject.project.policy
-    if room.ceiling_m <= 0:
-        text = f"`room.ceiling_m`: the ceiling is at {metres(mm_half_up(room.ceiling_m))} m, above 0 m is wanted"
-        yield fault(("room", "ceiling_m"), text, "write its height above the floor")
+    policy = subject.project.policy
+    yield from _impossible_rooms(subject)
     for name, slack in policy.slack:
         if slack.loop_mm < 0:
             text = f"`policy.slack.{name}.loop_mm`: a loop of {mm_half_up(slack.loop_mm)} mm, at least 0 mm is wanted"
@@ -147,6 +143,20 @@ def impossible_entries(subject: Subject) -> Iterator[Fault]:
     for id_, cable in sorted(cables.items()):
         shortest = min(member.length_m for member in cable.members)
         yield from _impossible_entry(subject, id_, {"length_m": shortest})
+
+
+def _impossible_rooms(subject: Subject) -> Iterator[Fault]:
+    for room in subject.layout.rooms:
+        if room.room.ceiling_m <= 0:
+            height = metres(mm_half_up(room.room.ceiling_m))
+            text = f"`{room.loc[0]}.ceiling_m`: the ceiling is at {height} m, above 0 m is wanted"
+            at = spot_at(subject.tree, (*room.loc, "ceiling_m"))
+            yield Fault("invalid-value", text, at, help="write its height above the floor")
+        if room.room.slab_m is not None and room.room.slab_m >= 0:
+            height = metres(mm_half_up(room.room.slab_m))
+            text = f"`{room.loc[0]}.slab_m`: the slab is at {height} m, below 0 m is wanted"
+            at = spot_at(subject.tree, (*room.loc, "slab_m"))
+            yield Fault("invalid-value", text, at, help="write its height, which is below 0")
 
 
 def _impossible_entry(subject: Subject, id_: str, figures: dict[str, int]) -> Iterator[Fault]:

@@ -1,27 +1,31 @@
-"""The room: racks, pathways and what stands in their way."""
+"""The room: its racks, and what stands in their way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.drops import joins_of
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
 from planner.names import fold
 from planner.pathways import network_of
+from planner.project import Obstacle
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.segments import MEET_UM
-from planner.table import Ints
+from planner.space import fault_of_outline, square_metres
+from planner.table import Ints, Mask
 from planner.units import metres, mm_half_up
+
+if TYPE_CHECKING:
+    import shapely
 
 TOUCHING_UM = 100
 """Neighbours share a wall; less than a tenth of a millimetre of overlap is a drawing's rounding."""
-
-NEAR_MISS_UM = 100_000
 
 
 @rule("LAY001", "racks-overlap", Severity.ERROR)
@@ -38,7 +42,7 @@ def racks_overlap(subject: Subject) -> Iterable[Fault]:
     racks = subject.layout.racks
     if len(racks) < 2:
         return
-    boxes = _footprints(racks, shrink=TOUCHING_UM // 2)
+    boxes = footprints(racks, shrink=TOUCHING_UM // 2)
     left, right = shapely.STRtree(boxes).query(boxes, predicate="intersects")
     # Rows that run into one another are one cause, however many of their racks meet.
     by_rows: dict[tuple[Spot, Spot], list[tuple[Rack, Rack]]] = {}
@@ -73,19 +77,23 @@ def _by_row(racks: Iterable[Rack]) -> list[list[Rack]]:
     return list(rows.values())
 
 
-def _spoken(racks: list[Rack], one: str, many: str) -> str:
+def spoken_racks(racks: list[Rack], one: str, many: str) -> str:
     """`rack `A01` stands`, or `rack `A01` and 3 more stand`."""
     first = f"rack `{racks[0].name}`"
     return f"{first} {one}" if len(racks) == 1 else f"{first} and {len(racks) - 1} more {many}"
 
 
-def _footprints(racks: Iterable[Rack], shrink: int = 0):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def footprints(racks: Iterable[Rack], shrink: int = 0) -> NDArray[Any]:
+    """Where racks stand, as an array of polygons; shrink: what is taken off each side."""
     import shapely
 
     corners = np.array(
         [(r.west_um, r.south_um, r.west_um + r.size_um[0], r.south_um + r.size_um[1]) for r in racks], float
     )
-    return shapely.box(corners[:, 0] + shrink, corners[:, 1] + shrink, corners[:, 2] - shrink, corners[:, 3] - shrink)
+    boxes: NDArray[Any] = shapely.box(
+        corners[:, 0] + shrink, corners[:, 1] + shrink, corners[:, 2] - shrink, corners[:, 3] - shrink
+    )
+    return boxes
 
 
 def _shared(a: Rack, b: Rack) -> tuple[int, int, int, int]:
@@ -108,42 +116,49 @@ def rack_outside_room(subject: Subject) -> Iterable[Fault]:
     """
     import shapely
 
-    room, racks = subject.layout.room, subject.layout.racks
-    outline = shapely.Polygon(room.outline_m)
-    if not outline.is_valid or not outline.area:
-        wrong = "crosses itself" if outline.area or len(set(room.outline_m)) > 3 else "encloses no area"
-        at = spot_at(subject.tree, ("room", "outline_m"))
-        yield Fault("rack-outside-room", f"the room's outline {wrong}", at, help="list its corners in order")
+    racks = subject.layout.racks
+    outlines = [(room, fault_of_outline(room.room.outline_m)) for room in subject.layout.rooms]
+    for room, wrong in outlines:
+        if wrong:
+            at = spot_at(subject.tree, (*room.loc, "outline_m"))
+            whose = f"the outline of room `{room.name}`" if room.name else "the room's outline"
+            yield Fault("rack-outside-room", f"{whose} {wrong}", at, help="list its corners in order")
+    if not racks or not outlines or any(wrong for _, wrong in outlines) or "rooms" in subject.gaps:
         return
-    if not racks:
-        return
-    shapely.prepare(outline)
-    inside = shapely.covers(outline, _footprints(racks, shrink=TOUCHING_UM // 2)).tolist()
-    for row in _by_row(rack for rack, within in zip(racks, inside, strict=True) if not within):
+    boxes = footprints(racks, shrink=TOUCHING_UM // 2)
+    polygons = [shapely.Polygon(room.room.outline_m) for room, _ in outlines]
+    for polygon in polygons:
+        shapely.prepare(polygon)
+    within: Mask = np.stack([shapely.covers(polygon, boxes) for polygon in polygons])
+    inside_one: list[bool] = np.any(within, axis=0).tolist()
+    for row in _by_row(rack for rack, inside in zip(racks, inside_one, strict=True) if not inside):
+        first = footprints(row[:1])[0]
+        outside = min(float(shapely.difference(first, polygon).area) for polygon in polygons)
         yield Fault(
             "rack-outside-room",
-            f"{_spoken(row, 'stands', 'stand')} outside the room",
+            f"{spoken_racks(row, 'stands', 'stand')} outside the room",
             row[0].at,
-            note=f"`{row[0].name}` stands {_where(row[0])}",
+            note=f"`{row[0].name}` stands {_where(row[0])}, {square_metres(outside)} of it outside",
             help="move the row, or correct `outline_m`",
             objects=tuple(rack.name for rack in row[:50]),
             count=len(row),
         )
-    if room.ceiling_m <= 0:
-        return
-    for row in _by_row(
-        rack for rack, within in zip(racks, inside, strict=True) if within and rack.type.height_mm > room.ceiling_m
-    ):
-        height, ceiling = mm_half_up(row[0].type.height_mm), mm_half_up(room.ceiling_m)
-        yield Fault(
-            "rack-outside-room",
-            f"{_spoken(row, 'is', 'are')} {height} mm high, the ceiling is at {ceiling} mm",
-            row[0].at,
-            note=f"over by {height - ceiling} mm",
-            help="use a lower rack, or correct `ceiling_m`",
-            objects=tuple(rack.name for rack in row[:50]),
-            count=len(row),
-        )
+    for (room, _), inside in zip(outlines, within.tolist(), strict=True):
+        ceiling = room.room.ceiling_m
+        if ceiling <= 0:
+            continue
+        high = (rack for rack, here in zip(racks, inside, strict=True) if here and rack.type.height_mm > ceiling)
+        for row in _by_row(high):
+            height, limit = mm_half_up(row[0].type.height_mm), mm_half_up(ceiling)
+            yield Fault(
+                "rack-outside-room",
+                f"{spoken_racks(row, 'is', 'are')} {height} mm high, the ceiling is at {limit} mm",
+                row[0].at,
+                note=f"over by {height - limit} mm",
+                help="use a lower rack, or correct `ceiling_m`",
+                objects=tuple(rack.name for rack in row[:50]),
+                count=len(row),
+            )
 
 
 def _where(rack: Rack) -> str:
@@ -197,7 +212,7 @@ def racks_without_join(subject: Subject) -> list[int]:
 
 def _no_drops(name: str, subject: Subject, numbers: list[int]) -> Iterator[Fault]:
     """One fault a row of racks; none where a pathway is missing or the rack misplaced, which is told elsewhere."""
-    if not numbers or "pathways" in subject.gaps or any(len(set(p.path_um)) < 2 for p in subject.layout.pathways):
+    if not numbers or "pathways" in subject.gaps or any(len(set(p.points_um)) < 2 for p in subject.layout.pathways):
         return
     racks = subject.layout.racks
     outside = {rack_name for fault in rack_outside_room(subject) for rack_name in fault.objects}
@@ -235,7 +250,7 @@ def _nearest_pathway(subject: Subject, rack: int) -> str:
         (
             (float(shapely.distance(points, shapely.LineString(p.path_um)).min()), p.name)
             for p in subject.layout.pathways
-            if len(set(p.path_um)) > 1
+            if len(set(p.points_um)) > 1
         ),
         default=None,
     )
@@ -246,161 +261,71 @@ def _nearest_pathway(subject: Subject, rack: int) -> str:
 
 @rule("LAY004", "rack-in-obstacle", Severity.ERROR)
 def rack_in_obstacle(subject: Subject) -> Iterable[Fault]:
-    """A rack stands where an obstacle is.
+    """A rack stands where an obstacle is, between the obstacle's heights.
 
     Why: a column does not move.
     Example: a rack row through the column grid.
     Fix: move the row, or correct the obstacle.
-    Source: geometry.
+    Source: geometry, heights included. The free place of a door is LAY012.
     """
     import shapely
 
-    for number, obstacle in enumerate(subject.layout.room.obstacles):
-        polygon = shapely.Polygon(obstacle.polygon_m)
-        if not polygon.is_valid or not polygon.area:
-            at = spot_at(subject.tree, ("room", "obstacles", number, "polygon_m"))
+    for obstacle, at in obstacles_with_places(subject):
+        wrong = fault_of_outline(obstacle.polygon_m)
+        if wrong:
             yield Fault(
                 "rack-in-obstacle",
-                f"the outline of obstacle `{obstacle.name}` {'crosses itself' if polygon.area else 'encloses no area'}",
-                at,
+                f"the outline of obstacle `{obstacle.name}` {wrong}",
+                at("polygon_m"),
                 help="list its corners in order",
                 objects=(obstacle.name,),
             )
-            continue
-        if not subject.layout.racks:
-            continue
-        hits = shapely.intersects(polygon, _footprints(subject.layout.racks, shrink=TOUCHING_UM // 2))
-        hit = [rack for rack, hit in zip(subject.layout.racks, hits.tolist(), strict=True) if hit]
-        for row in _by_row(rack for rack in hit if obstacle.from_m < rack.type.height_mm):
-            note = f"the obstacle is declared at {subject.files.span(spot_at(subject.tree, ('room', 'obstacles', number)))}"
-            yield Fault(
-                "rack-in-obstacle",
-                f"{_spoken(row, 'stands', 'stand')} in the obstacle `{obstacle.name}`",
-                row[0].at,
-                note=note,
-                help="move the row, or correct the obstacle",
-                objects=(*(rack.name for rack in row[:50]), obstacle.name),
-                count=len(row),
-            )
+        elif obstacle.kind != "door":
+            polygon = shapely.Polygon(obstacle.polygon_m)
+            for row, area_um2 in racks_at(subject, polygon, obstacle.from_m, obstacle.to_m):
+                yield Fault(
+                    "rack-in-obstacle",
+                    f"{spoken_racks(row, 'stands', 'stand')} in the {NAMES_OF_KINDS[obstacle.kind]} `{obstacle.name}`",
+                    row[0].at,
+                    note=f"`{row[0].name}` shares {square_metres(area_um2)} with it; it is declared at {subject.files.span(at())}",
+                    help="move the row, or correct the obstacle",
+                    objects=(*(rack.name for rack in row[:50]), obstacle.name),
+                    count=len(row),
+                )
 
 
-@rule("LAY005", "pathway-outside-room", Severity.ERROR)
-def pathway_outside_room(subject: Subject) -> Iterable[Fault]:
-    """A pathway leaves the room, or lies above its ceiling.
-
-    Why: cables cannot be laid there.
-    Example: a tray at 3.6 m under a ceiling of 3.5 m.
-    Fix: correct the path or the height.
-    Source: geometry.
-    """
-    import shapely
-
-    room = subject.layout.room
-    outline = shapely.Polygon(room.outline_m)
-    if not outline.is_valid or not outline.area:
-        return
-    for pathway in subject.layout.pathways:
-        if len(set(pathway.path_um)) < 2:
-            yield Fault(
-                "pathway-outside-room",
-                f"pathway `{pathway.name}` has no length",
-                pathway.at,
-                help="give it two different points",
-                objects=(pathway.name,),
-            )
-        elif not outline.buffer(1).covers(shapely.LineString(pathway.path_um)):
-            yield Fault(
-                "pathway-outside-room",
-                f"pathway `{pathway.name}` leaves the room",
-                pathway.at,
-                help="correct `path_m`, or the room's outline",
-                objects=(pathway.name,),
-            )
-        elif 0 < room.ceiling_m < pathway.height_um:
-            message = f"pathway `{pathway.name}` lies at {mm_half_up(pathway.height_um)} mm, the ceiling is at {mm_half_up(room.ceiling_m)} mm"
-            yield Fault(
-                "pathway-outside-room",
-                message,
-                pathway.at,
-                help="correct `height_m` or `ceiling_m`",
-                objects=(pathway.name,),
-            )
+NAMES_OF_KINDS: Final = {
+    "column": "column", "wall": "wall", "containment": "containment", "door": "door", "crac": "cooling unit",
+    "other": "obstacle",
+}  # fmt: skip
 
 
-@rule("LAY006", "pathway-through-rack", Severity.ERROR)
-def pathway_through_rack(subject: Subject) -> Iterable[Fault]:
-    """A pathway runs through a rack.
+def obstacles_with_places(subject: Subject) -> Iterator[tuple[Obstacle, Callable[..., Spot]]]:
+    """Every obstacle, and where it or one of its keys stands in the file."""
+    for room in subject.layout.rooms:
+        for number, obstacle in enumerate(room.room.obstacles):
+            loc = (*room.loc, "obstacles", number)
+            yield obstacle, lambda *keys, loc=loc: spot_at(subject.tree, (*loc, *keys))
 
-    Why: it would have to pass where the rack stands.
-    Example: a tray at 2.0 m over a rack of 2.258 m.
-    Fix: raise the pathway, or lead it past the rack.
-    Source: geometry.
-    """
+
+def racks_at(
+    subject: Subject, area: shapely.Polygon, from_um: int, to_um: int | None
+) -> Iterator[tuple[list[Rack], float]]:
+    """Racks that stand in an area between two heights, row by row, with what the first shares with it (um2)."""
     import shapely
 
     racks = subject.layout.racks
-    lines = [
-        shapely.LineString(p.path_um) if len(set(p.path_um)) > 1 else shapely.Point(p.path_um[0])
-        for p in subject.layout.pathways
-    ]
-    if not racks or not lines:
+    if not racks:
         return
-    tree = shapely.STRtree(_footprints(racks, shrink=TOUCHING_UM))
-    for pathway, line in zip(subject.layout.pathways, lines, strict=True):
-        if pathway.height_um < 0:
-            continue
-        for number in np.sort(tree.query(line, predicate="intersects")).tolist():
-            rack = racks[number]
-            if pathway.height_um < rack.type.height_mm:
-                message = f"pathway `{pathway.name}` runs through rack `{rack.name}`"
-                note = f"it lies at {mm_half_up(pathway.height_um)} mm, the rack is {mm_half_up(rack.type.height_mm)} mm high"
-                yield Fault(
-                    "pathway-through-rack",
-                    message,
-                    pathway.at,
-                    note=note,
-                    help="raise the pathway, or lead it past the rack",
-                    objects=(pathway.name, rack.name),
-                )
-                break
-
-
-@rule("LAY007", "pathways-all-but-meet", Severity.WARNING)
-def pathways_all_but_meet(subject: Subject) -> Iterable[Fault]:
-    """A pathway ends a few centimetres beside another of its height.
-
-    Why: no cable is planned across the gap, though the builder will surely close it.
-    Example: a cross tray that ends at y = 2.59 m beside a row tray at 2.60 m.
-    Fix: let the two meet, or leave them clearly apart.
-    Source: pathways join where they meet at one height.
-    """
-    import shapely
-
-    pathways = [p for p in subject.layout.pathways if len(set(p.path_um)) > 1]
-    lines = [shapely.LineString(p.path_um) for p in pathways]
-    if not lines:
-        return
-    tree = shapely.STRtree(lines)
-    told: set[tuple[int, int]] = set()
-    for number, pathway in enumerate(pathways):
-        for end in (pathway.path_um[0], pathway.path_um[-1]):
-            near = tree.query(shapely.Point(end), predicate="dwithin", distance=float(NEAR_MISS_UM))
-            for other in np.sort(near).tolist():
-                pair = (min(number, other), max(number, other))
-                gap = float(shapely.Point(end).distance(lines[other]))
-                apart = gap > MEET_UM and not lines[number].intersects(lines[other])
-                if other == number or pair in told or not apart or pathway.height_um != pathways[other].height_um:
-                    continue
-                told.add(pair)  # the ends of two pathways are each near the other: one gap
-                first, second = (pathways[n] for n in pair)
-                yield Fault(
-                    "pathways-all-but-meet",
-                    f"pathways `{first.name}` and `{second.name}` are {round(gap / 1000)} mm apart and do not meet",
-                    second.at,
-                    note=f"`{first.name}` is declared at {subject.files.span(first.at)}",
-                    help="let them meet if cables may pass",
-                    objects=(first.name, second.name),
-                )
+    boxes = footprints(racks, shrink=TOUCHING_UM // 2)
+    hits = shapely.intersects(area, boxes).tolist()
+    met = (
+        rack
+        for rack, hit in zip(racks, hits, strict=True)
+        if hit and from_um < rack.type.height_mm and (to_um is None or to_um > 0)
+    )
+    for row in _by_row(met):
+        yield row, float(shapely.intersection(area, footprints(row[:1])[0]).area)
 
 
 @rule("LAY008", "name-used-twice", Severity.ERROR)
@@ -426,49 +351,3 @@ def name_used_twice(subject: Subject) -> Iterable[Fault]:
                 note = f"first at {subject.files.span(first)}"
                 message = f"{what} `{name}` is declared twice"
                 yield Fault("name-used-twice", message, at, note=note, help="rename one of them", objects=(name,))
-
-
-@rule("LAY009", "riser-joins-nothing", Severity.ERROR)
-def riser_joins_nothing(subject: Subject) -> Iterable[Fault]:
-    """A riser does not pass the pathways that it should join, or names only one.
-
-    Why: cables would be planned through the air between them, or have nowhere to go.
-    Example: a riser 200 mm beside the end of the tray.
-    Fix: put the riser's point on all pathways that it joins, and name at least two.
-    Source: geometry.
-    """
-    for riser in subject.layout.risers:
-        if len({fold(name) for name in riser.joins}) < 2:
-            yield Fault(
-                "riser-joins-nothing",
-                f"riser `{riser.name}` joins only pathway `{riser.joins[0]}`",
-                riser.at,
-                help="name the other pathway in `joins`, or take the riser out",
-                objects=(riser.name, riser.joins[0]),
-            )
-        for name in _missed(subject, riser.at_um, riser.joins):
-            message = f"riser `{riser.name}` does not pass pathway `{name}`"
-            yield Fault(
-                "riser-joins-nothing",
-                message,
-                riser.at,
-                note=f"the pathway is {_away_mm(subject, riser.at_um, name)} mm away",
-                help="put its point on the pathway",
-                objects=(riser.name, name),
-            )
-
-
-def _away_mm(subject: Subject, at: tuple[int, int], name: str) -> int:
-    import shapely
-
-    pathway = subject.layout.pathways[subject.layout.pathway_index[fold(name)]]
-    return round(shapely.LineString(pathway.path_um).distance(shapely.Point(at)) / 1000)
-
-
-def _missed(subject: Subject, at: tuple[int, int], names: Iterable[str]) -> Iterator[str]:
-    import shapely
-
-    for name in names:
-        pathway = subject.layout.pathways[subject.layout.pathway_index[name.casefold()]]
-        if shapely.LineString(pathway.path_um).distance(shapely.Point(at)) > MEET_UM:
-            yield name

@@ -11,7 +11,7 @@ from planner.catalog.plugs import Transceiver
 from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
 from planner.rules.dev import misplaced_links
-from planner.rules.lay import pathway_outside_room
+from planner.rules.lay_ways import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.choose import Sharing, cages_allow

@@ -25,9 +25,10 @@ CREATE TABLE fabrics (
   rate TEXT NOT NULL,
   rate_gbps INTEGER CHECK (typeof(rate_gbps) IN ('integer', 'null'))
 );
-CREATE TABLE room (                -- corners of the outline (name empty) and of obstacles, in order
+CREATE TABLE room (                -- corners of outlines, obstacles and openings, in order
   row INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
+  name TEXT NOT NULL,              -- empty for the outline of a project's only room
+  kind TEXT NOT NULL CHECK (kind IN ('outline', 'obstacle', 'opening')),
   x_um INTEGER NOT NULL CHECK (typeof(x_um) = 'integer'),
   y_um INTEGER NOT NULL CHECK (typeof(y_um) = 'integer')
 );

@@ -54,6 +54,22 @@ CHANGES: Final[dict[str, tuple[tuple[tuple[str, str], ...], list[tuple[str, str]
     "a room of two points": (((OUTLINE, "[[0, 0], [6, 0]]"),), at("INP006", 6)),
     "a room that crosses itself": (((OUTLINE, "[[0, 0], [6, 5], [6, 0], [0, 5]]"),), at("LAY002", 6)),
     "a room in space": (((OUTLINE, "[[0, 0, 0], [6, 0, 0], [6, 5, 0]]"),), at("INP006", 6, 6, 6)),
+    "a room that hides nothing": (
+        (("ceiling_m: 3.5", "ceiling_m: high"), (RACKS, "at_m: [2.0]"), (GPUS, '"dgx-[5-1]"')),
+        [*at("INP006", 7, 10), *at("INP007", 16)],
+    ),
+    "no room": ((("room:", "rooms: []\nzzz:"),), at("INP003", 6) + at("INP005", 2)),
+    "a tray of more points than a drawing has": (
+        ((TRAY, "path_m: [" + ", ".join(f"[{2 + i / 10_000}, 2.6]" for i in range(10_001)) + "]"),),
+        at("INP006", 12),
+    ),
+    "a tray with a hole in it": (((TRAY, "path_m: [[2.0, 2.6], [.nan, 2.6], [3.2, 2.6]]"),), at("INP006", 12)),
+    "a tray in four dimensions": (((TRAY, "path_m: [[2.0, 2.6, 2.7, 1], [3.2, 2.6]]"),), at("INP006", 12)),
+    "a tray without a height": ((("height_m: 2.7, ", ""),), at("INP006", 12)),
+    "a tray that climbs through the ceiling": (
+        ((TRAY, "path_m: [[2.0, 2.6], [3.2, 2.6], [3.2, 2.6, 4]]"),),
+        at("LAY005", 12),
+    ),
     "a tray of one point": (((TRAY, "path_m: [[2.0, 2.6]]"),), at("INP006", 12)),
     "a tray of one place": (((TRAY, "path_m: [[2.0, 2.6], [2.0, 2.6]]"),), at("LAY005", 12)),
     "a tray to and fro": (((TRAY, "path_m: [[2.0, 2.6], [3.2, 2.6], [2.0, 2.6], [3.2, 2.6]]"),), []),
