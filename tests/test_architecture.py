@@ -19,7 +19,7 @@ LAYERS = {
     0: "units names table findings data schema_types",
     1: "reader validation project catalog layout topology ports open_links generators importers",
     2: "plan locate pins phases printable stock"
-    " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured"
+    " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured space"
     " diversity capacity selection channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan labelsheet summary schedules explain",
