@@ -128,7 +128,7 @@ def plan_of(stages: Stages) -> Plan:
     )  # fmt: skip
     switches = _switch_parts(subject.layout)
     longest = _longest_allowed(subject)
-    part_rows = [_part_row(key, subject.catalog, longest.get(key, ABSENT)) for key in parts.numbers]
+    part_rows = [_part_row(key, subject, longest.get(key, ABSENT)) for key in parts.numbers]
     part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
     catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
     return Plan(
@@ -405,8 +405,8 @@ def _longest_allowed(subject: Subject) -> dict[tuple[str, int], int]:
     return {key: limit for key, limit in limits.items() if limit is not None}
 
 
-def _part_row(key: tuple[str, int], catalog: Catalog, longest_mm: int) -> PartRow:
-    family = family_of(key, catalog)
+def _part_row(key: tuple[str, int], subject: Subject, longest_mm: int) -> PartRow:
+    family = family_of(key, subject.catalog)
     member = family.members[key[1]]
     length = getattr(member, "length_m", None)
     colour = family.jacket_colour.value or "" if isinstance(family, Cord) else ""
@@ -424,6 +424,17 @@ def _part_row(key: tuple[str, int], catalog: Catalog, longest_mm: int) -> PartRo
         connector=_connector(family),
         power_mw=ABSENT if isinstance(family, Cord) or family.power_w.value is None else family.power_w.value,
         longest_mm=longest_mm,
+        stands_for=_generic_of(family.id, length, subject),
+    )
+
+
+def _generic_of(family: str, length_um: int | None, subject: Subject) -> str:
+    """Names of the generic parts that a bought part stands for, in its length; empty where it was chosen itself."""
+    return ";".join(
+        member.part
+        for generic in subject.purchase.stands_for.get(family, ())
+        for member in family_of((generic, 0), subject.catalog).members
+        if getattr(member, "length_m", None) == length_um
     )
 
 

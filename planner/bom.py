@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from planner.catalog.figures import GENERIC
-from planner.findings import counted
+from planner.findings import by_severity
 from planner.names import natural_key, natural_rank
 from planner.on_hand import Need, StockUse, stock_use, taken_from_stock
 from planner.plan import ABSENT, PartRow, Plan, PriceRow
@@ -396,7 +396,7 @@ def summary_of(plan: Plan) -> dict[str, Any]:
             "stock_total": int(cables_mm[cables_mm != ABSENT].sum()) / 1000,
             "longest_required": int(required.max()) / 1000 if len(required) else None,
         },
-        "findings": counted(plan.findings),
+        "findings": by_severity(plan.findings),
         "cost": _cost_record(cost_of(plan, lines)),
         "power_w": {"plugs": _per(plug_power_mw(plan), 1000), "switches": _per(switch_power_mw(plan), 1000)},
         "pathways": {

@@ -6,13 +6,14 @@ inputs and catalog, so that nothing has to be stored for every loser.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from planner.catalog.fibre import Cord
+from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
 from planner.lengths import NO_LENGTH
 from planner.names import fold, nearest
@@ -24,6 +25,7 @@ from planner.rules import Subject
 from planner.selection.choose import Sharing, cages_allow
 from planner.selection.light import verdict_of
 from planner.selection.options import Option, too_long
+from planner.table import Ints
 from planner.validation import validated
 
 
@@ -38,8 +40,23 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True)
+class BoughtPart:
+    """A part bought for a generic one: how many of the class's pieces its vendor has, and the share that it should have."""
+
+    part: str
+    stands_for: str
+    vendor: str
+    pieces: int
+    all_pieces: int
+    share_ppm: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkExplained:
-    """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty."""
+    """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty.
+
+    rejected: against the generic part where another was bought for it.
+    """
 
     link_id: str
     row: int
@@ -47,6 +64,7 @@ class LinkExplained:
     forced_by: str
     light: tuple[dict[str, str | None], dict[str, str | None]] | None
     light_verdict: str
+    bought: tuple[BoughtPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +155,63 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     subject = _group_again(plan, row)
     here = subject.link_names.index(plan.link_ids[row])
     option = subject.selection.option_of(here)
+    bought = _bought(plan, row, option)
+    built = _as_bought(plan, row, option, subject.catalog) if bought and option is not None else option
     light = None
     verdict = ""
-    if option is not None and isinstance(option.cable, Cord) and option.a_plug and option.z_plug:
-        found = verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z)
+    if built is not None and isinstance(built.cable, Cord) and built.a_plug and built.z_plug:
+        found = verdict_of(built.a_plug, built.z_plug, built.cable, head_at_z=built.head_at_z)
         if found is not None:
             verdict = found.verdict
             legs = next(iter(found.legs.values()), None)
             light = (legs.a_to_z, legs.z_to_a) if legs else (found.a_to_z, found.z_to_a)
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
-    return LinkExplained(plan.link_ids[row], row, tuple(_rejections(subject, here, option)), forced, light, verdict)
+    rejected = tuple(_rejections(subject, here, option))
+    return LinkExplained(plan.link_ids[row], row, rejected, forced, light, verdict, bought)
+
+
+def _parts_of_link(plan: Plan, row: int) -> dict[str, str]:
+    """By slot of an option, the part of the plan: the cable, and the plugs that are parts of their own."""
+    cable = int(plan.links.cable[row])
+    if cable < 0:
+        return {}
+    own = plan.parts[int(plan.cables.part[cable])].part
+    plugs = {"a_plug": plan.links.a_plug_part[row], "z_plug": plan.links.z_plug_part[row]}
+    return {"cable": own, **{slot: part for slot, part in plugs.items() if part != own}}
+
+
+def _bought(plan: Plan, row: int, planned: Option | None) -> tuple[BoughtPart, ...]:
+    """The parts of a link that were bought for the generic ones of the planned option; pieces over all lengths of a class."""
+    by_name = {part.part: part for part in plan.parts}
+    pieces = np.bincount(plan.cables.part, minlength=len(plan.parts))
+    pieces += np.bincount(plan.plugs.part, minlength=len(plan.parts)) * _is_transceiver(plan)
+    shares = {name.casefold(): share for name, share in (plan.policy.vendors.buy or {}).items()}
+    found = []
+    for slot, name in _parts_of_link(plan, row).items() if planned else ():
+        part, generic = by_name[name], getattr(planned, slot)
+        if not part.stands_for or generic.manufacturer.casefold() != GENERIC:
+            continue
+        names = {member.part for member in generic.members}
+        alike = [
+            n for n, p in enumerate(plan.parts) if p.part in names or not names.isdisjoint(p.stands_for.split(";"))
+        ]
+        mine = [n for n in alike if plan.parts[n].manufacturer == part.manufacturer]
+        (stands_for,) = names.intersection(part.stands_for.split(";"))
+        counts = int(pieces[mine].sum()), int(pieces[alike].sum())
+        found.append(BoughtPart(name, stands_for, part.manufacturer, *counts, shares[part.manufacturer.casefold()]))
+    return tuple(dict.fromkeys(found))
+
+
+def _is_transceiver(plan: Plan) -> Ints:
+    """1 for parts that are counted by their plugs; the plugs of a cable are counted with it."""
+    return np.array([int(part.category == "transceiver") for part in plan.parts], np.int64)
+
+
+def _as_bought(plan: Plan, row: int, option: Option, catalog: Catalog) -> Option:
+    """The generic option with the plan's own parts in it."""
+    parts: dict[str, Any] = {slot: catalog.find(name) for slot, name in _parts_of_link(plan, row).items()}
+    return replace(option, **parts)
 
 
 def _rejections(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
@@ -228,7 +292,7 @@ def _group_again(plan: Plan, row: int) -> Subject:
                 mapping_of({"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate, "links": links})
             )
     kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
-    tree = mapping_of({**kept, "fabrics": sequence_of(fabrics)})
+    tree = mapping_of({**kept, "policy": _as_planned(kept.get("policy")), "fabrics": sequence_of(fabrics)})
     form = validated(Project, tree)
     assert form.model is not None
     catalog = _catalog(plan)
@@ -238,6 +302,15 @@ def _group_again(plan: Plan, row: int) -> Subject:
     stages = compile_inputs(Inputs(source, form.model, form.root, catalog, gaps, (), plan.stock)).stages
     assert stages is not None
     return stages.subject
+
+
+def _as_planned(policy: Value) -> Value:
+    """A policy without its purchase: shares of a few links would be others than those of the plan."""
+    vendors = policy.get("vendors") if isinstance(policy, YamlMap) else None
+    if not isinstance(policy, YamlMap) or not isinstance(vendors, YamlMap) or vendors.get("buy") is None:
+        return policy
+    kept = {key: value for key, value in vendors.items() if key != "buy" and value is not None}
+    return mapping_of({**policy, "vendors": mapping_of({"allow": sequence_of([GENERIC]), **kept})})
 
 
 def _catalog(plan: Plan) -> Catalog:

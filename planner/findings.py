@@ -107,7 +107,7 @@ def sort_key(finding: Finding) -> tuple[object, ...]:
     return (not own, at is None, at or Span("", 0, 0), finding.rule, finding.message)
 
 
-def counted(findings: Sequence[Finding]) -> dict[str, int]:
+def by_severity(findings: Sequence[Finding]) -> dict[str, int]:
     """Number of findings by severity, waived ones left out."""
     counts = {severity.value: 0 for severity in Severity}
     for finding in findings:

@@ -20,18 +20,8 @@ from planner.catalog.devices import DeviceMember
 from planner.catalog.load import Catalog
 from planner.catalog.racks import PathwayType, RackType
 from planner.findings import NOWHERE, Fault, Files, Spot
-from planner.names import fold, look_alike, natural_rank, nearest, quoted_list
-from planner.project import (
-    CableClass,
-    DeviceGroup,
-    Direction,
-    Obstacle,
-    Opening,
-    Project,
-    RackRow,
-    RiserRun,
-    Room,
-)
+from planner.names import counted, fold, look_alike, natural_rank, nearest, quoted_list
+from planner.project import CableClass, DeviceGroup, Direction, Obstacle, Opening, Project, RackRow, RiserRun, Room
 from planner.reader.yaml_source import YamlMap, spot_at
 from planner.table import Ints
 
@@ -380,9 +370,10 @@ def _devices(
             faults.append(
                 Fault(
                     "too-few-slots",
-                    f"{len(group.names)} devices for {len(slots)} slots",
+                    f"{counted(len(group.names), 'device')} for {counted(len(slots), 'slot')}",
                     spot_at(tree, ("devices", number, "names")),
-                    note=f"{len(wanted)} racks with {len(group.u)} slots each",
+                    note=f"{counted(len(wanted), 'rack')} with {counted(len(group.u), 'slot')}"
+                    + (" each" if len(wanted) > 1 else ""),
                     help="name more racks, or more slots in `u`",
                     objects=group.names,
                 )

@@ -158,6 +158,16 @@ def quoted_list(names: Iterable[str], most: int = 5) -> str:
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 cable`, `2 cables`, `0 cables`: a number and what it counts; many where it is not `one` with an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def some(number: int, one: str, many: str = "") -> str:
+    """As `counted`, but `no cables` for none."""
+    return counted(number, one, many) if number else f"no {many or one + 's'}"
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` was probably meant to be, or None."""
     from difflib import get_close_matches

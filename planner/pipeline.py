@@ -22,6 +22,7 @@ from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_projec
 from planner.reader.collector import no_collector
 from planner.route_policy import route_rules
 from planner.rules import Subject, findings_of, in_order, judged
+from planner.selection.buying import buy
 from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
 from planner.slack import slack_of
@@ -92,7 +93,7 @@ def _read_inputs(folder: Path) -> tuple[Inputs | None, list[Fault], Files]:
 
 
 def compile_inputs(inputs: Inputs) -> Compiled:
-    """The run up to the plan: expand, locate, route, measure, select, number, check."""
+    """The run up to the plan: expand, locate, route, measure, select, buy, number, check."""
     project, tree, catalog, gaps = inputs.project, inputs.tree, inputs.catalog, inputs.gaps
     sources = inputs.source.sources
     whole = "fabrics" not in gaps and "devices" not in gaps
@@ -113,14 +114,15 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     slack = slack_of(links, layout, project.fabrics, project.policy)
     measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, project.policy, catalog)
-    selection = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
-    lengths = lengths_of_choice(selection, measure)
-    loads = loads_of_choice(selection, lengths, measure)
+    chosen = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
+    lengths = lengths_of_choice(chosen, measure)
+    purchase = buy(chosen, a_cage, z_cage, measure, catalog, project.policy.vendors)
+    loads = loads_of_choice(purchase.selection, lengths, measure)
 
     reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *steering, *phasing]
     reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
     subject = Subject(
-        project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, selection, lengths, loads,
+        project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, purchase, lengths, loads,
         phase_of_rack, reported, sources.files,
     )  # fmt: skip
     findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)

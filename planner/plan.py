@@ -112,6 +112,7 @@ class PartRow:
     """A part that is installed. category as in the bill; length_mm -1 for a part without length; power_mw per piece.
 
     longest_mm: the longest piece of its family that every link with this part may have; -1 where that is not known.
+    stands_for: the generic parts that it was bought for, by `;`, empty where it was chosen itself.
     """
 
     part: str
@@ -127,6 +128,7 @@ class PartRow:
     connector: str
     power_mw: int
     longest_mm: int = ABSENT
+    stands_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
+from planner.catalog.figures import GENERIC
 from planner.schema_types import (
     Count,
     Day,
@@ -26,6 +27,7 @@ from planner.schema_types import (
     Whole,
     Written,
 )
+from planner.units import PPM
 
 FORMAT: Final = "planner/1"
 
@@ -257,11 +259,57 @@ class MediaPolicy(Written):
         return self
 
 
+def _one_vendor_has_all(value: Any) -> Any:
+    return {value: "1"} if isinstance(value, str) else value
+
+
+VendorShares = Annotated[
+    dict[Text, Share],
+    BeforeValidator(_one_vendor_has_all),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "object", "additionalProperties": {"type": "number"}, "minProperties": 1},
+            ]
+        }
+    ),
+]
+"""Share of the pieces by vendor; the name of one vendor gives it all of them."""
+
+
 class VendorPolicy(Written):
-    """Whose parts may be chosen, by the catalog's manufacturer; without `allow`, everybody's but generic ones."""
+    """Whose parts may be chosen, by the catalog's manufacturer; without `allow`, everybody's but generic ones.
+
+    buy: vendors of the parts that are bought in place of generic ones, which `allow` then names by default.
+    one_at_both_ends: the plugs that links join are bought from one vendor.
+    """
 
     allow: list[Text] | None = None
     deny: list[Text] = Field(default_factory=list)
+    buy: VendorShares | None = None
+    one_at_both_ends: Flag = False
+
+    @field_validator("buy")
+    @classmethod
+    def _shares_are_a_whole(cls, shares: dict[str, int] | None) -> dict[str, int] | None:
+        if shares is None:
+            return None
+        folded = [name.casefold() for name in shares]
+        twice = next((name for n, name in enumerate(shares) if name.casefold() in folded[:n]), None)
+        if twice is not None:
+            raise ValueError(f"the vendor `{twice}` stands twice")
+        nothing = next((name for name, share in shares.items() if share <= 0), None)
+        if nothing is not None:
+            raise ValueError(f"the share of `{nothing}` is not above 0")
+        if sum(shares.values()) != PPM:
+            raise ValueError(f"the shares add up to {sum(shares.values()) / PPM:g}, not to 1")
+        return shares
+
+    @property
+    def planned_from(self) -> list[str] | None:
+        """Manufacturers whose parts are planned with; None stands for everybody but generic ones."""
+        return [GENERIC] if self.allow is None and self.buy else self.allow
 
 
 class FillPolicy(Written):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
+from planner.explain import BoughtPart, CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
+from planner.names import counted
 from planner.plan import Plan
 from planner.schedules import ends_by_cable
 from planner.selection.options import GENERIC_NOT_ALLOWED
-from planner.units import metres, short_metres
+from planner.units import PPM, metres, short_metres
 
 TERMS: Final = (
     ("a_in_rack", "a, in the rack"),
@@ -33,7 +34,7 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
     if cable >= 0:
         part = plan.parts[int(plan.cables.part[cable])].part
         chosen = {"cable": part, "a_plug": links.a_plug_part[row], "z_plug": links.z_plug_part[row]}
-    return {
+    record: dict[str, Any] = {
         "kind": "link",
         "link_id": found.link_id,
         "status": links.status[row],
@@ -46,6 +47,19 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         "rejected": [{"part": r.part, "reason": r.reason} for r in found.rejected],
         "forced_by": found.forced_by or None,
     }
+    if found.bought:
+        record["bought"] = [
+            {
+                "part": bought.part,
+                "stands_for": bought.stands_for,
+                "vendor": bought.vendor,
+                "pieces": bought.pieces,
+                "of_pieces": bought.all_pieces,
+                "share": bought.share_ppm / PPM,
+            }
+            for bought in found.bought
+        ]
+    return record
 
 
 def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
@@ -73,6 +87,8 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         ]
         if found.forced_by:
             lines.append(f"  forced by the pin on `{found.forced_by}`")
+    if found.bought:
+        lines += ["", "bought", *(_bought_line(b) for b in found.bought)]
     if found.light is not None:
         onward, back = (
             "  ".join(f"{near} to {far or 'unknown'}" for near, far in lanes.items()) for lanes in found.light
@@ -80,6 +96,13 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         lines += ["", f"light ({found.light_verdict})", f"  a to z: {onward}", f"  z to a: {back}"]
     lines += ["", "why not", *_why_not_lines(found, everything=everything)]
     return "\n".join(lines)
+
+
+def _bought_line(bought: BoughtPart) -> str:
+    share = f"its share is {bought.share_ppm / PPM:g}"
+    if bought.share_ppm < PPM:
+        share += f", it has {bought.pieces} of the {counted(bought.all_pieces, 'piece')} of that class"
+    return f"  {bought.part} from {bought.vendor}, for the generic {bought.stands_for}; {share}"
 
 
 def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log
 from planner.data import catalogs_folder
+from planner.names import counted
 from planner.reader import UNREADABLE_RULES, Sources
 from planner.write.catalog import write_new
 
@@ -71,7 +72,7 @@ def netbox(arguments: argparse.Namespace) -> int:
             tally.refuse(FAILED, f"{name}: `{target}` exists and was left as it is; move it, or name another folder")
             continue
         _print_report(name, made, target, known)
-    log(f"{len(tally.ids)} of {len(names)} {'file' if len(names) == 1 else 'files'} converted")
+    log(f"{len(tally.ids)} of {counted(len(names), 'file')} converted")
     return tally.status
 
 

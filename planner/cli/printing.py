@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from planner.findings import Finding, Severity, as_github, as_text, counted
+from planner.findings import Finding, Severity, as_github, as_text, by_severity
+from planner.names import some
 from planner.plan import Plan
 from planner.write.choices import Choices
 from planner.write.text import findings_text
@@ -49,16 +50,12 @@ def print_headlines(findings: Sequence[Finding]) -> None:
 
 def spoken_counts(findings: Sequence[Finding]) -> str:
     """`no errors, 13 warnings, 1 note`."""
-    counts = counted(findings)
-    words = [_count(counts["error"], "error"), _count(counts["warning"], "warning")]
+    counts = by_severity(findings)
+    words = [some(counts["error"], "error"), some(counts["warning"], "warning")]
     if counts["info"]:
-        words.append(_count(counts["info"], "note"))
+        words.append(some(counts["info"], "note"))
     waived = sum(1 for finding in findings if finding.waived)
     return ", ".join(words) + (f", {waived} waived" if waived else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def log(message: str) -> None:

@@ -13,7 +13,7 @@ from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log, print_findings, spoken_counts
 from planner.data import TEMPLATES, catalogs_folder, templates_folder
 from planner.findings import FILE_SHIFT, sort_key
-from planner.names import fold, natural_key, nearest
+from planner.names import counted, fold, natural_key, nearest
 from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
 from planner.write.text import json_text
 
@@ -114,7 +114,7 @@ def catalog_list(arguments: argparse.Namespace) -> int:
     for row in rows:
         sizes = f" ({', '.join(f'{length:g}' for length in row['lengths_m'])} m)" if row["lengths_m"] else ""
         print(f"{row['id']:<24} {row['kind']:<12} {row['lifecycle'] or '':<13} {row['description']}{sizes}")
-    log(f"{len(rows)} {'family' if len(rows) == 1 else 'families'}")
+    log(counted(len(rows), "family", "families"))
     return OK
 
 

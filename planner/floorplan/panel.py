@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from planner.findings import counted
+from planner.findings import by_severity
 from planner.floorplan.lettering import LINE, shortened, shown, width, wrapped
 from planner.floorplan.paper import GRID_MM, MARGIN, PANEL, step_of
 from planner.floorplan.shapes import Area, Line, Pathway, Ring, Sheet, Text
@@ -184,7 +184,7 @@ def _title_block(paper: Furniture, left: float, top: float, plan: Plan) -> None:
     right = sheet.width_mm - MARGIN
     x, wide, y = left + _PAD, right - left - 2 * _PAD, top
     if identity.draft:
-        errors = counted(plan.findings)["error"]
+        errors = by_severity(plan.findings)["error"]
         paper.box("draft-band", left, y, right - left, 9)
         words = f"DRAFT: {errors:,} error{'s' if errors != 1 else ''}, do not build"
         paper.text("draft-band", x, y + 6, 4.0 if width(words, 4.0, bold=True) <= wide else 3.0, words, limit=wide)

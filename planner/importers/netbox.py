@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from planner.findings import Fault
 from planner.importers.entry_text import comment, flow, flow_list, scalar
 from planner.importers.netbox_types import CAGE_TYPES, NO_CAGE, CageType
-from planner.names import fault_of_name, fold, hostlist_of, quoted_list
+from planner.names import counted, fault_of_name, fold, hostlist_of, quoted_list
 from planner.reader import YamlMap
 from planner.schema_types import Flag, Text
 from planner.units import UnitError, number
@@ -140,7 +140,7 @@ class _Converted:
     def entry(self) -> Imported:
         device = self.device
         groups = self.groups()
-        said = f"the kind is `{self.kind}`, for its {_count(self.data_ports, 'data port')}; NetBox does not say"
+        said = f"the kind is `{self.kind}`, for its {counted(self.data_ports, 'data port')}; NetBox does not say"
         self.assumed.insert(0, said)
         id_ = _slug(device.slug or f"{device.manufacturer}-{device.model}")
         part = _line(device.part_number or "") or _line(device.model)
@@ -196,7 +196,7 @@ class _Converted:
                 taken.append(interface)
         for type_, count in strange.items():
             why = "which has no cage" if type_ in NO_CAGE else "for which the catalog has no cage or no rate"
-            self.left_out.append(f"{_count(count, 'interface')} of type `{_line(type_)}`, {why}")
+            self.left_out.append(f"{counted(count, 'interface')} of type `{_line(type_)}`, {why}")
         found = []
         for (type_, _), run in groupby(taken, key=lambda i: (i.type, i.mgmt_only)):
             names = [interface.name for interface in run]
@@ -313,7 +313,7 @@ class _Converted:
         for items, noun in parts:
             if items:
                 first, _, more = noun.partition(" of ")
-                plural = _count(len(items), first) + (f" of {more}" if more else "")
+                plural = counted(len(items), first) + (f" of {more}" if more else "")
                 named = f" ({quoted_list([item.name for item in items])})" if noun.endswith("bay") else ""
                 self.left_out.append(plural + named)
         if device.subdevice_role:
@@ -327,7 +327,3 @@ def _slug(text: str) -> str:
 def _line(text: str) -> str:
     """A text of several lines as one, since entries are read line by line."""
     return " ".join(text.split())
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

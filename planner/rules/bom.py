@@ -113,3 +113,26 @@ def spares_without_lead_time(subject: Subject) -> Iterable[Fault]:
             objects=tuple(parts_of[:50]),
             count=count,
         )
+
+
+@rule("BOM005", "generic-part-not-sold", Severity.ERROR)
+def generic_part_not_sold(subject: Subject) -> Iterable[Fault]:
+    """No vendor of `policy.vendors.buy` sells a part that the plan needs.
+
+    Why: the piece stays a generic part, whose name orders nothing, in every document. Another length is not taken in its
+    place: the plan bought has the lengths of the plan made.
+    Example: 4 m cords planned, of vendors that sell 3 m and 5 m.
+    Fix: name a vendor that sells it, enter the part in a catalog of the project, or pin a part.
+    Source: `implements`, `length_m`, `reach_m` and `lifecycle` of the vendors' parts.
+    """
+    at = spot_at(subject.tree, ("policy", "vendors", "buy"))
+    for unsold in subject.purchase.unsold:
+        yield Fault(
+            "generic-part-not-sold",
+            f"no vendor of `policy.vendors.buy` sells `{unsold.part}` for {subject.spoken(unsold.rows)}",
+            at,
+            note="; ".join(unsold.reasons),
+            help="name a vendor that sells it, or pin a part; until then it stays a generic part that orders nothing",
+            objects=subject.named(unsold.rows),
+            count=len(unsold.rows),
+        )

@@ -8,6 +8,7 @@ import numpy as np
 
 from planner.findings import Fault, Severity, Spot
 from planner.locate import hand_of
+from planner.names import counted
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Ints
@@ -126,7 +127,7 @@ def _managers_above(subject: Subject, name: str, limit: int, below: int | None) 
             name,
             f"the {face} {hand_of(manager, rack.type)} manager of rack `{rack.name}` is filled to {share / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
             at,
-            note=f"{count} {'cable' if count == 1 else 'cables'} from {metres(mm_half_up(low))} to {metres(mm_half_up(high))} m above the floor fill "
+            note=f"{counted(count, 'cable')} from {metres(mm_half_up(low))} to {metres(mm_half_up(high))} m above the floor fill "
             f"{int(loads.area_um2[row]) // 1_000_000} of {section // 1_000_000} mm2; "
             f"{beyond} {'does' if beyond == 1 else 'do'} not fit, in the order of links from {subject.spoken(left_over.link[:1])} on",
             help="use a rack with larger managers or thinner cables, or divide the switches among more racks",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from planner.catalog.figures import GENERIC
 from planner.findings import Fault, Severity
 from planner.names import fold, nearest, quoted_list
-from planner.reader import spot_at
+from planner.reader import key_spot_at, spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.units import metres, mm_half_up
@@ -311,14 +311,16 @@ def unknown_manufacturer(subject: Subject) -> Iterable[Fault]:
     parts = (*catalog.transceivers.values(), *catalog.cables.values(), *catalog.cords.values())
     makers = sorted({GENERIC, *(part.manufacturer for part in parts)}, key=str.casefold)
     known = {maker.casefold() for maker in makers}
-    for key, names in (("allow", vendors.allow or []), ("deny", vendors.deny)):
-        for number, name in enumerate(names):
-            if name.casefold() not in known:
-                at = spot_at(subject.tree, ("policy", "vendors", key, number))
-                meant = nearest(name, makers)
-                advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
-                message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
-                yield Fault("unknown-manufacturer", message, at, help=advice, objects=(name,))
+    named: list[tuple[str, int | str, str]] = [("allow", n, name) for n, name in enumerate(vendors.allow or [])]
+    named += [("deny", n, name) for n, name in enumerate(vendors.deny)]
+    named += [("buy", name, name) for name in vendors.buy or {}]
+    for key, number, name in named:
+        if name.casefold() not in known:
+            at = key_spot_at(subject.tree, ("policy", "vendors", key, number))
+            meant = nearest(name, makers)
+            advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
+            message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
+            yield Fault("unknown-manufacturer", message, at, help=advice, objects=(name,))
 
 
 @rule("INP018", "unknown-stock-part", Severity.WARNING)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from planner.drops import joins_of
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
-from planner.names import fold
+from planner.names import counted, fold
 from planner.pathways import network_of
 from planner.project import Obstacle
 from planner.reader import spot_at
@@ -53,7 +53,7 @@ def racks_overlap(subject: Subject) -> Iterable[Fault]:
         first, second = pairs[0]
         x0, y0, x1, y1 = _shared(first, second)
         note = f"they share {mm_half_up(x1 - x0)} x {mm_half_up(y1 - y0)} mm; `{first.name}` is declared at {subject.files.span(first.at)}"
-        more = f", and {_count(len(pairs) - 1, 'more pair')}" if len(pairs) > 1 else ""
+        more = f", and {counted(len(pairs) - 1, 'more pair')}" if len(pairs) > 1 else ""
         yield Fault(
             "racks-overlap",
             f"racks `{first.name}` and `{second.name}` overlap{more}",
@@ -63,10 +63,6 @@ def racks_overlap(subject: Subject) -> Iterable[Fault]:
             objects=tuple(dict.fromkeys(rack.name for pair in pairs for rack in pair))[:50],
             count=len(pairs),
         )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _by_row(racks: Iterable[Rack]) -> list[list[Rack]]:

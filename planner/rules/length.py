@@ -9,6 +9,7 @@ import numpy as np
 from planner.catalog.plugs import CableAssembly
 from planner.findings import Fault, Severity
 from planner.layout import Rack
+from planner.lengths import Lengths
 from planner.names import fold
 from planner.project import CableClass
 from planner.reader import spot_at
@@ -32,18 +33,20 @@ def cable_too_short(subject: Subject) -> Iterable[Fault]:
     """
     for option, rows in subject.groups:
         usable = _usable(option, subject.selection.member[rows])
-        short = subject.lengths.required[rows] > usable
+        # With the part's own plugs, which may stand out further than those of the generic part it was bought for.
+        lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
+        short = lengths.required[rows] > usable
         if not short.any():
             continue
         few = rows[short]
-        worst = int(few[np.argmax(subject.lengths.required[few] - usable[short])])
-        need, have = int(subject.lengths.required[worst]), int(usable[np.searchsorted(rows, worst)])
+        worst = int(few[np.argmax(lengths.required[few] - usable[short])])
+        need, have = int(lengths.required[worst]), int(usable[np.searchsorted(rows, worst)])
         part = option.cable.members[int(subject.selection.member[worst])].part
         yield Fault(
             "cable-too-short",
             f"`{part}` is {have} mm long, {subject.spoken(few)} {'needs' if len(few) == 1 else 'need up to'} {need} mm",
             subject.place_of(few),
-            note=f"short by {need - have} mm; {_sum(subject, worst)}",
+            note=f"short by {need - have} mm; {_sum(lengths, worst)}",
             help="pin a longer cable or another medium, or shorten the way",
             objects=subject.named(few),
             count=len(few),
@@ -55,8 +58,7 @@ def _usable(option: Option, members: Ints) -> Ints:
     return np.array([by_member[m] for m in members.tolist()], np.int64)
 
 
-def _sum(subject: Subject, row: int) -> str:
-    lengths = subject.lengths
+def _sum(lengths: Lengths, row: int) -> str:
     return f"routed {int(lengths.routed[row])} mm + slack {int(lengths.slack[row])} mm"
 
 

@@ -21,6 +21,7 @@ from planner.names import quoted_list
 from planner.pins import Pins
 from planner.project import Project
 from planner.reader import YamlMap
+from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
 from planner.selection.options import Option
 from planner.table import Ints
@@ -36,7 +37,8 @@ _HARMLESS: Final = frozenset(
 class Subject:
     """A plan in the making.
 
-    reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable.
+    reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable, the generic one
+    where another was bought for it.
     phase_of_rack: row of the project's phases, -1 without.
     """
 
@@ -50,12 +52,17 @@ class Subject:
     measure: Measure
     measured: MeasuredLinks
     pins: Pins
-    selection: Selection
+    purchase: Purchase
     lengths: Lengths
     loads: Loads
     phase_of_rack: Ints
     reported: Sequence[Fault]
     files: Files
+
+    @property
+    def selection(self) -> Selection:
+        """The choice, with what is bought in place of generic parts."""
+        return self.purchase.selection
 
     def told(self, rule: str) -> Iterator[Fault]:
         """Faults of a rule that a stage reported, each once though a file was read twice."""

@@ -191,9 +191,10 @@ def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy)
     maker = part.manufacturer.casefold()
     if maker in (name.casefold() for name in vendors.deny):
         return f"`policy.vendors` denies {part.manufacturer}"
-    if vendors.allow is None and maker == GENERIC and part.kind != "utp":  # twisted pair is bought by class
+    allowed = vendors.planned_from
+    if allowed is None and maker == GENERIC and part.kind != "utp":  # twisted pair is bought by class
         return GENERIC_NOT_ALLOWED
-    if vendors.allow is not None and maker not in (name.casefold() for name in vendors.allow):
+    if allowed is not None and maker not in (name.casefold() for name in allowed):
         return f"`policy.vendors` does not allow {part.manufacturer}"
     return orderable(part)
 
@@ -249,7 +250,7 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
     offered = False
     for a in a_plugs:
         for z in z_plugs:
-            apart = _optics_apart(kind, a, z)
+            apart = optics_apart(kind, a, z)
             if apart and not (kind.a_plug and kind.z_plug):
                 yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
                 continue
@@ -272,7 +273,7 @@ def _unlike_optics(
             yield Option("optic", rank, cord, a, z, STRAIGHT, False, True, None, count)
 
 
-def _optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None:
+def optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None:
     """Why two transceivers do not form a link over straight cords, or None; their host sides may differ, being retimed."""
     modes = [mode_in(a, a.end, kind.a, kind.rate), mode_in(z, z.end, kind.z, kind.rate)]
     a_pmd, z_pmd = (mode.pmd if mode else part.pmd for mode, part in zip(modes, (a, z), strict=True))

@@ -94,7 +94,8 @@ CREATE TABLE parts (               -- every part that is installed
   colour TEXT NOT NULL,
   connector TEXT NOT NULL,
   power_mw INTEGER,                -- a transceiver's, or of one end of a cable
-  longest_mm INTEGER               -- the longest of its family that every link with it may have; NULL where not known
+  longest_mm INTEGER,              -- the longest of its family that every link with it may have; NULL where not known
+  stands_for TEXT NOT NULL         -- the generic parts that it was bought for, joined by ;
 );
 CREATE TABLE prices (
   row INTEGER PRIMARY KEY,

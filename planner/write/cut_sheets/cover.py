@@ -8,6 +8,7 @@ from typing import Final
 
 from planner.cutsheet import OPTICAL, Item, totals
 from planner.cutsheet.work import work_of
+from planner.names import counted
 from planner.plan import Identity, Plan
 from planner.units import short_metres
 from planner.write.choices import Codes
@@ -16,7 +17,6 @@ from planner.write.cut_sheets.kit import add_kit
 from planner.write.cut_sheets.layout import Layout, Placed
 from planner.write.cut_sheets.rack import RackPages
 from planner.write.cut_sheets.rack_index import add_index
-from planner.write.cut_sheets.words import counted
 from planner.write.page import MM, Page
 from planner.write.typeset import BOLD
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.cutsheet import End, Unresolved
+from planner.names import counted
 from planner.write.cut_sheets.blocks import Alarm, Space
 from planner.write.cut_sheets.layout import Layout
-from planner.write.cut_sheets.words import counted, slot
+from planner.write.cut_sheets.words import slot
 from planner.write.page import FRAME_WIDTH, MM, Page
 from planner.write.typeset import BOLD, REGULAR, flow
 

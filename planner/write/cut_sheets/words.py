@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from planner.cutsheet import CableRow, Group, Item, RackSheet
+from planner.names import counted
 from planner.units import short_metres
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
@@ -13,10 +14,6 @@ TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 def length(mm: int) -> str:
     return "?" if mm < 0 else f"{short_metres(mm)} m"
-
-
-def counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def slot(u: int) -> str:

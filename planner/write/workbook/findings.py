@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from planner.findings import Finding, Severity, counted
+from planner.findings import Finding, Severity, by_severity
+from planner.names import some
 from planner.plan import ABSENT, Plan
-from planner.write.workbook.looks import metres_of, some, top
+from planner.write.workbook.looks import metres_of, top
 from planner.write.workbook.spreadsheet import Book, Column, Value
 
 MOST_UNRESOLVED: Final = 5_000
@@ -39,7 +40,7 @@ _SEVERITIES: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 def findings_sheet(book: Book, plan: Plan) -> None:
     sheet = book.sheet("Findings", FINDING_COLUMNS)
-    counts = counted(plan.findings)
+    counts = by_severity(plan.findings)
     waived = sum(1 for finding in plan.findings if finding.waived)
     said = f"{some(counts['error'], 'error')}, {some(counts['warning'], 'warning')}, {some(counts['info'], 'remark')}"
     top(

@@ -7,7 +7,8 @@ from datetime import date
 from typing import Any, Final
 
 from planner.bom import E4
-from planner.findings import counted
+from planner.findings import by_severity
+from planner.names import some
 from planner.plan import Plan
 from planner.write.workbook.spreadsheet import Book, Look, Sheet, Value
 
@@ -73,7 +74,7 @@ def top(book: Book, sheet: Sheet, plan: Plan, title: str, *notes: str) -> None:
         "origin",
     )
     if identity.draft:
-        errors = counted(plan.findings)["error"]
+        errors = by_severity(plan.findings)["error"]
         book.line(sheet, f"DRAFT - DO NOT ORDER: {some(errors, 'error')} in this plan, see Findings.", "alarm")
     for note in notes:
         book.line(sheet, note, "note")
@@ -103,7 +104,3 @@ def day_of(text: str) -> Value:
         return date.fromisoformat(text) if text else None
     except ValueError:
         return text
-
-
-def some(count: int, thing: str) -> str:
-    return f"{'no' if not count else f'{count:,}'} {thing}{'' if count == 1 else 's'}"

@@ -20,11 +20,11 @@ from planner.bom import (
     sum_known,
     switch_power_mw,
 )
-from planner.findings import counted
-from planner.names import natural_key
+from planner.findings import by_severity
+from planner.names import natural_key, some
 from planner.plan import ABSENT, Plan
 from planner.units import PPM
-from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, some, top, watts_of
+from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, top, watts_of
 from planner.write.workbook.purchase import PurchaseTable, currency_formula
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value
 
@@ -97,7 +97,7 @@ class Summary:
                 "Indicative prices are among them: good for an order of magnitude, not for an order. See `Price from` on Purchase.",
                 "caution",
             )
-        errors, warnings = (counted(plan.findings)[s] for s in ("error", "warning"))
+        errors, warnings = (by_severity(plan.findings)[s] for s in ("error", "warning"))
         book.line(
             sheet,
             f"{some(errors, 'error')} and {some(warnings, 'warning')}: see Findings.",
