@@ -1,10 +1,11 @@
-"""Write the generated pages of this folder anew: rules, the JSON Schema, the tables of plan.db. `make docs` runs it."""  # noqa: INP001
+"""Write the generated files of this folder anew: rules, the JSON Schema, the tables of plan.db, the generators' pictures. `make docs` runs it."""  # noqa: INP001
 
 from __future__ import annotations
 
 import contextlib
 import io
 import re
+import runpy
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,6 +118,7 @@ def documents() -> dict[str, str]:
 
     return {
         **{f"rules/{name}": text for name, text in pages().items()},
+        **dict(runpy.run_path(str(DOCS / "draw.py"))["pictures"]()),
         "project.schema.json": schema(),
         "plan-db.md": plan_db(),
     }

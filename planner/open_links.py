@@ -67,7 +67,7 @@ def joined_of(links: dict[str, Ints], tiers: Words, devices: Sequence[int]) -> l
 
 def _choice(text: str, chassis: Chassis, forms: Sequence[str]) -> Choice | Fault:
     """A port by its name; any port that runs the rate where nothing is named; else the ports of the cages named."""
-    serving = [chassis.port_for(name, forms) for name in chassis.ports_at(forms)]
+    serving = chassis.ports_at(forms)
     if not text:
         return OPEN, tuple(serving)
     port = chassis.port_for(text, forms)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from planner.catalog.figures import GENERIC
+from planner.generators.parameters import Generate
 from planner.schema_types import (
     Count,
     Day,
@@ -146,17 +147,6 @@ class DeviceGroup(Written):
         if (self.rack is None) == (self.racks is None):
             raise ValueError("a device group has either `rack` or `racks`")
         return self
-
-
-class Generate(Written):
-    """A topology generator's parameters (hostlists of devices, and how many nodes a unit has)."""
-
-    kind: Literal["rail-optimized"]
-    nodes: Names
-    leaves: Names
-    spines: Names
-    nodes_per_unit: Count = 32
-    ufm: Names | None = None
 
 
 class ClassSlack(Written):

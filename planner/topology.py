@@ -16,8 +16,8 @@ import numpy as np
 from planner.catalog.chassis import Chassis
 from planner.catalog.load import Catalog
 from planner.findings import NOWHERE, Fault, Files, Spot, spot
-from planner.generators.links import LinkRows
-from planner.generators.rail_optimized import rail_optimized
+from planner.generators.links import LinkRows, Wires
+from planner.generators.make import generated
 from planner.layout import Layout
 from planner.names import fault_of_name, fold, natural_rank, nearest, quoted_list
 from planner.open_links import asked_of, joined_of
@@ -60,21 +60,27 @@ def links_of(
         told = len(faults) + len(sources.faults)
         rows, open_rows = _written(number, fabric, tree, sources, faults)
         forms = catalog.forms(fabric.rate)
+        generator: list[Links] = []
         if fabric.generate is not None:
             at = spot_at(tree, ("fabrics", number, "generate"))
             if at == spot_at(tree, ("fabrics", number)):
                 at = spot_at(tree, ("fabrics", number, "links", "generate"))
-            made, problems = rail_optimized(fabric.generate, layout, forms, at, follow_up="devices" not in gaps)
+            made, problems = generated(fabric.generate, layout, forms, at, follow_up="devices" not in gaps)
             faults.extend(problems)
-            rows.extend(made)
+            generator = [_numbered(number, made, at)] if made is not None else []
         tables.extend(_resolved(number, row, layout, forms, faults, follow_up="devices" not in gaps) for row in rows)
+        tables.extend(generator)
         for row in open_rows:
             at_a, at_z = (
                 _devices(names, row.at, layout, faults, follow_up="devices" not in gaps)
                 for names in (row.a_device, row.z_device)
             )
             asked += asked_of(row, number, (at_a, at_z), layout, forms, faults)
-        if not any(len(row.at) for row in (*rows, *open_rows)) and told == len(faults) + len(sources.faults):
+        if (
+            not generator
+            and not any(len(row.at) for row in (*rows, *open_rows))
+            and told == len(faults) + len(sources.faults)
+        ):
             at = spot_at(tree, ("fabrics", number, "name"))
             faults.append(Fault("fabric-without-links", f"fabric `{fabric.name}` has no links", at,
                                 help="give it `links` or `generate`", objects=(fabric.name,)))  # fmt: skip
@@ -85,6 +91,20 @@ def links_of(
     links = _ordered(_joined(tables), fabrics, layout)
     free, used_twice = _without_used_ports(links, layout, sources.files)
     return free, [*faults, *used_twice]
+
+
+def _numbered(number: int, made: Wires, at: Spot) -> Links:
+    """Links of a generator, all stated at its one place."""
+    count = len(made)
+    return Links(
+        fabric=np.full(count, number, np.int32),
+        tier=made.tier,
+        a_device=made.a_device,
+        a_port=made.a_port,
+        z_device=made.z_device,
+        z_port=made.z_port,
+        at=np.full(count, at, np.int64),
+    )
 
 
 def link_id(links: Links, layout: Layout, row: int) -> str:

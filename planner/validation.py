@@ -111,6 +111,8 @@ def _fault(schema: type[BaseModel], tree: YamlMap, loc: Loc, detail: ErrorDetail
     kind = detail["type"]
     if kind == "extra_forbidden":
         return _unknown_key(schema, tree, loc)
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _wrong_kind(tree, loc, detail)
     if kind == "missing" and isinstance(loc[-1], int):
         message = f"`{_spoken(loc[:-1])}`: it has {_items(loc[-1])}, more are wanted"
         return Fault("invalid-value", message, spot_at(tree, loc[:-1]), help=_POINT_HELP)
@@ -148,6 +150,11 @@ _VALUE_HELP: Final = (
     ("either `rack` or `racks`", "`rack` puts all devices into one rack, `racks` fills rack by rack"),
     ("a measured length is of", "keep one of the three keys"),
     ("stands twice", "keep one of the two"),
+    ("is not a ratio", "write ports down to ports up, as in `3:1`"),
+    ("either `nodes` or `ends`", "keep `nodes`, or list each kind of device under `ends`"),
+    ("has two planes", "name two planes, or take the kind `multi-plane`"),
+    ("they stand with its leaves and spines", "move them into `planes`"),
+    ("with `ends` they stand", "move them to the ends"),
 )
 """What to do, by words of the message; the first that fits wins."""
 
@@ -226,18 +233,41 @@ def _spoken(loc: Loc) -> str:
     return text
 
 
+def _wrong_kind(tree: YamlMap, loc: Loc, detail: ErrorDetails) -> Fault:
+    """A mapping whose form a key of it tells (a generator's `kind`), and that key is absent or names no form."""
+    context = detail.get("ctx", {})
+    key = str(context.get("discriminator", "")).strip("'")
+    if detail["type"] == "union_tag_not_found":
+        return Fault(
+            "missing-key", f"the key `{key}` is missing in `{_spoken(loc)}`", spot_at(tree, loc), help="add it"
+        )
+    given = detail["input"].get(key)
+    known = str(context.get("expected_tags", "")).replace("'", "").split(", ")
+    meant = nearest(given, known) if isinstance(given, str) else None
+    place = (*loc, key)
+    message = f"`{_spoken(place)}`: {spoken(given)} is not a {key} known here"
+    shown = ", ".join(f"`{word}`" for word in sorted(known))
+    advice = f"did you mean `{meant}`?" if meant else f"known here: {shown}"
+    return Fault("invalid-value", message, spot_at(tree, place), help=advice)
+
+
 def _unknown_key(schema: type[BaseModel], tree: YamlMap, loc: Loc) -> Fault:
-    valid = _keys_at(schema, loc[:-1])
+    valid = _keys_at(schema, loc[:-1], tree)
     meant = nearest(str(loc[-1]), valid)
     known = ", ".join(f"`{key}`" for key in sorted(valid))
     help_text = f"did you mean `{meant}`?" if meant else f"known here: {known}" if known else "take it out"
     return Fault("unknown-key", f"unknown key `{loc[-1]}`", key_spot_at(tree, loc), help=help_text)
 
 
-def _keys_at(schema: type[BaseModel], loc: Loc) -> set[str]:
-    """Keys that the schema knows at a path; several models may stand there (a union), and all are named."""
+def _keys_at(schema: type[BaseModel], loc: Loc, tree: YamlMap | None = None) -> set[str]:
+    """Keys that the schema knows at a path; several models may stand there (a union), and all are named.
+
+    Those whose `kind` is another than the tree's are not: the form that the user chose is known.
+    """
     models = {schema}
+    node: Any = tree
     for step in loc:
+        node = _below(node, step)
         if isinstance(step, int):
             continue
         found: set[type[BaseModel]] = set()
@@ -245,8 +275,14 @@ def _keys_at(schema: type[BaseModel], loc: Loc) -> set[str]:
             for name, info in model.model_fields.items():
                 if step in (name, info.alias):
                     found |= set(_models_in(info.annotation))
-        models = found or models
+        chosen = {model for model in found if _is_of_kind(model, node)}
+        models = chosen or found or models
     return {info.alias or name for model in models for name, info in model.model_fields.items()}
+
+
+def _is_of_kind(model: type[BaseModel], node: Any) -> bool:
+    kind = model.model_fields.get("kind")
+    return kind is None or not isinstance(node, YamlMap) or node.get("kind") in get_args(kind.annotation)
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,22 +72,32 @@ class Chassis:
             named.setdefault(fold(name), []).append(index)
         return named
 
-    def port_for(self, name: str, rates: Collection[str]) -> int:
-        """The port of a name that runs one of the rates, else the first of that name; -1 where there is none."""
+    def port_for(self, name: str, rates: Sequence[str]) -> int:
+        """The port of a name that runs the earliest of the rates, else the first of that name; -1 where there is none."""
         ports = self._ports_named.get(fold(name), [])
-        return next(
-            (port for port in ports if not set(rates).isdisjoint(self.state_of_port(port).rates)), (ports or [-1])[0]
-        )
+        return min(ports, key=lambda port: self._preference(port, rates), default=-1)
 
-    def ports_at(self, rates: Collection[str]) -> list[str]:
-        """Names of the ports that run one of the rates, in catalog order, one split a cage."""
-        first: dict[int, int] = {}
-        found = []
-        for port, name in enumerate(self.port_names):
+    def ports_at(self, rates: Sequence[str]) -> list[int]:
+        """The ports that run one of the rates, in catalog order, one split a cage: that which runs the earliest rate."""
+        wanted = [(self._preference(port, rates), port) for port in range(len(self.port_names))]
+        chosen: dict[int, tuple[int, int]] = {}
+        for preference, port in wanted:
             cage, state = int(self.port_cage[port]), int(self.port_state[port])
-            if not set(rates).isdisjoint(self.state_of_port(port).rates) and first.setdefault(cage, state) == state:
-                found.append(name)
-        return found
+            chosen[cage] = min(chosen.get(cage, (preference, state)), (preference, state))
+        return [
+            port
+            for preference, port in wanted
+            if preference < len(rates) and chosen[int(self.port_cage[port])][1] == int(self.port_state[port])
+        ]
+
+    def _preference(self, port: int, rates: Sequence[str]) -> int:
+        """The place of the first rate that a port runs; the number of rates where it runs none."""
+        running = self.state_of_port(port).rates
+        return next((place for place, rate in enumerate(rates) if rate in running), len(rates))
+
+    def runs(self, port: int, rates: Collection[str]) -> bool:
+        """Whether a port runs one of the rates as its cage is split for it."""
+        return not set(rates).isdisjoint(self.state_of_port(port).rates)
 
     def state_of_port(self, port: int) -> PortState:
         return self.states[int(self.cage_group[self.port_cage[port]])][int(self.port_state[port])]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 import pytest
+import yaml
 from pydantic import BaseModel
 
 from planner.catalog.compatibility import Compatibility
@@ -28,6 +29,7 @@ from planner.catalog.prices import PriceBook
 from planner.catalog.racks import PathwayType, RackType
 from planner.cli import main as planner
 from planner.data import catalogs_folder
+from planner.generators.parameters import Generate
 from planner.pipeline import compile_project
 from planner.project import Project
 from planner.reader import Sources, YamlMap, load_yaml
@@ -43,6 +45,7 @@ READ_BY_PEOPLE = [
     *sorted(ROOT.glob("*.md")),
     ROOT / "output/README.md",
 ]
+GENERATORS = sorted((DOCS / "generators").glob("*.md"))
 PROJECT_KEYS = set(Project.model_fields)
 REST_OF_A_PROJECT = "format: planner/1\nname: x\nroom: {outline_m: [[0, 0], [9, 0], [9, 6]], ceiling_m: 3}\n"
 
@@ -177,6 +180,27 @@ def keys_of(model: type[BaseModel]) -> Iterator[str]:
             yield from keys_of(below)
 
 
+def page_of_kind(kind: str) -> Path:
+    """The page that the table of generators gives for a kind."""
+    table = (DOCS / "generators.md").read_text("utf-8")
+    row = next(line for line in table.splitlines() if line.startswith("|") and f"`{kind}`" in line.split("|")[1])
+    found = re.search(r"\]\((generators/[\w-]+\.md)\)", row)
+    assert found
+    return DOCS / found[1]
+
+
+@pytest.mark.parametrize("model", get_args(get_args(Generate)[0]), ids=lambda model: model.__name__)
+def test_each_generator_has_a_page_with_its_keys_a_picture_and_an_example(model: type[BaseModel]) -> None:
+    for kind in get_args(model.model_fields["kind"].annotation):
+        page = page_of_kind(kind)
+        text = page.read_text("utf-8")
+        assert sorted(set(keys_of(model)) - set(re.findall(r"\w+", text))) == []
+        assert re.search(r"!\[[^\]]+\]\([\w-]+\.svg\)", text)
+        examples = [block for block in blocks(page) if block.text.startswith("format:")]
+        kinds = [fabric["generate"]["kind"] for b in examples for fabric in yaml.safe_load(b.text)["fabrics"]]
+        assert set(get_args(model.model_fields["kind"].annotation)) & set(kinds)
+
+
 def models_in(annotation: object) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
@@ -187,7 +211,7 @@ def models_in(annotation: object) -> Iterator[type[BaseModel]]:
 @pytest.mark.parametrize(
     ("model", "pages"),
     [
-        (Project, ("input", "generators")),
+        (Project, ("input", "generators", *(f"generators/{page.stem}" for page in GENERATORS))),
         (Device, ("catalogs",)),
         (RackType, ("catalogs",)),
         (PathwayType, ("catalogs",)),
