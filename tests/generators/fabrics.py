@@ -22,7 +22,6 @@ from planner.generators.parameters import Generate
 from planner.layout import Device as Placed
 from planner.layout import Layout, Rack
 from planner.names import expand_hostlist
-from planner.project import Room
 from planner.reader import Sources, YamlMap, YamlSeq, load_yaml
 from planner.validation import validated
 
@@ -46,7 +45,6 @@ def catalog() -> Catalog:
 
 def layout_with(devices: Mapping[str, str], a_rack: int | None = None) -> Layout:
     """Devices by hostlist and model, in one rack, or of each hostlist `a_rack` in every rack."""
-    room = Room.model_validate({"outline_m": [["0", "0"], ["9", "0"], ["9", "9"]], "ceiling_m": "3"})
     kind = catalog().racks["rack-48u-600x1200"]
     placed = []
     for hostlist, model in devices.items():
@@ -57,7 +55,7 @@ def layout_with(devices: Mapping[str, str], a_rack: int | None = None) -> Layout
             rack = 0 if a_rack is None else number // max(1, a_rack if chassis.family.kind == "server" else 1)
             placed.append(Placed(name, chassis, member("rear"), rack, 1, "rear"))
     racks = [Rack(f"R{n + 1:03d}", "A", kind, 0, 0, "south") for n in range(max(d.rack for d in placed) + 1)]
-    return Layout(room, tuple(racks), (), (), tuple(placed))
+    return Layout(rooms=(), openings=(), racks=tuple(racks), pathways=(), risers=(), devices=tuple(placed))
 
 
 @dataclass(frozen=True)
