@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
+from zlib import crc32
 
 import yaml
 
@@ -32,7 +33,7 @@ def sold_by(maker: str, id_: str, lengths_m: Sequence[float] | None = None, **ch
     for member in members:
         length = member.get("length_m")
         member["part"] = own.upper() if length is None else f"{own.upper()}-{length:g}M"
-        member["order_number"] = f"{maker[:2].upper()}{sum(member['part'].encode())}"
+        member["order_number"] = f"{maker[:2].upper()}{crc32(member['part'].encode()):010}"
     tree |= {"id": own, "manufacturer": maker, "members": members, "implements": [id_], **changes}
     folder = _FOLDERS.get(tree["kind"], "plugs")
     return f"{folder}/{own}.yaml", yaml.safe_dump(tree, sort_keys=False, allow_unicode=True)
