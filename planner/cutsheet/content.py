@@ -58,7 +58,8 @@ class CableRow:
     """A cable as seen from its near end.
 
     route: pathways in order from the near end, empty inside a rack. lands_from: the rack where it is pulled, where that
-    is another one. measured_mm: length of the way as measured on site, ABSENT without.
+    is another one. other_racks: of the far ends, this one left out; empty inside the rack. measured_mm: length of the way as
+    measured on site, ABSENT without.
     """
 
     cable_id: int
@@ -68,6 +69,7 @@ class CableRow:
     near: End
     far: tuple[End, ...]
     lands_from: str
+    other_racks: tuple[str, ...]
     measured_mm: int
     is_pinned: bool
     remarks: tuple[str, ...]
@@ -75,11 +77,6 @@ class CableRow:
     @property
     def is_optical(self) -> bool:
         return self.part.category in OPTICAL
-
-    @property
-    def other_racks(self) -> tuple[str, ...]:
-        """Racks of the far ends, this one left out; empty for a cable inside the rack."""
-        return tuple(dict.fromkeys(end.rack for end in self.far if end.is_used and not end.here))
 
 
 @dataclass(frozen=True, slots=True)

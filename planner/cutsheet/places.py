@@ -33,9 +33,11 @@ class Places:
     def os_names(self, device: int, ports: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """What each operating system calls the ports, joined by `+`; nothing where the catalog does not tell."""
         model = self.models.get(self._plan.devices[device].model)
+        if not model or not model.os_names:
+            return ()
         named: dict[str, list[str]] = {}
         for port in ports:
-            for system, name in model.os_names.get(port, ()) if model else ():
+            for system, name in model.os_names.get(port, ()):
                 named.setdefault(system, []).append(name)
         return tuple((system, " + ".join(dict.fromkeys(names))) for system, names in named.items())
 

@@ -58,6 +58,7 @@ def _row(index: Index, cable: int, links: Sequence[int], near: End, far: tuple[E
         near=near,
         far=far,
         lands_from=lands_from,
+        other_racks=tuple(dict.fromkeys(end.rack for end in far if end.is_used and not end.here)),
         measured_mm=max((int(plan.links.measured_mm[link]) for link in links), default=ABSENT),
         is_pinned=not index.pinned.isdisjoint(links),
         remarks=(*index.errors.at_links(links), *remarks(near, far)),

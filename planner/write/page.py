@@ -6,6 +6,7 @@ Letter: at least 4.9 mm from every edge of either, however the one is centred on
 
 from __future__ import annotations
 
+import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -106,14 +107,15 @@ class Page:
         self.top = self.bottom + FRAME_HEIGHT
         self._fills: list[str] = []
         self._shapes: list[str] = []
-        self._texts: list[str] = []
+        self._texts: list[float | str] = []
+        """x, y and operators of each text in turn: all of a page are formatted at once, for that is twice as fast."""
 
     def text(self, x: float, y: float, text: str, size: float, face: str = REGULAR, grey: float = 0) -> None:
         """A text that `fit` or `shown` has made, its baseline beginning at x, y."""
         if not text:
             return
-        drawn = f"1 0 0 1 {x:.2f} {y:.2f} Tm {self.ink.operators(face, text, size)}"
-        self._texts.append(f"{grey:g} g {drawn} 0 g" if grey else drawn)
+        drawn = self.ink.operators(face, text, size)
+        self._texts += (x, y, f"{grey:g} g {drawn} 0 g" if grey else drawn)
 
     def right_text(self, x: float, y: float, text: str, size: float, face: str = REGULAR, grey: float = 0) -> None:
         self.text(x - text_width(face, text, size), y, text, size, face, grey)
@@ -126,7 +128,8 @@ class Page:
         size = lines.size
         y = top - size * 0.93  # the ascent of the fonts, so that accents stay below `top`
         for line in lines.lines:
-            self.text(x, y, line, size, face)
+            if line:
+                self._texts += (x, y, self.ink.operators(face, line, size))
             y -= size * LEADING
         return top - lines.height
 
@@ -159,20 +162,33 @@ class Page:
 
     def put(self, canvas: Canvas) -> None:
         """Onto the canvas as its next page."""
-        body = "\n".join((*self._fills, *self._shapes, "0 g BT", *self._texts, "ET"))
+        texts = "1 0 0 1 %.2f %.2f Tm %s\n" * (len(self._texts) // 3) % tuple(self._texts)
+        body = "\n".join((*self._fills, *self._shapes, f"0 g BT\n{texts}ET"))
         if self.enlarged != 1:
             body = f"q {self.enlarged:.5f} 0 0 {self.enlarged:.5f} 0 0 cm\n{body}\nQ"
         canvas.addLiteral(body)
         canvas.showPage()
 
 
+class _Deflate:
+    """reportlab's filter at level 3: 16 % more bytes for half of the time, which is a fifth of a page's."""
+
+    pdfname = "FlateDecode"
+
+    @staticmethod
+    def encode(text: str | bytes) -> bytes:
+        return zlib.compress(text.encode("utf-8") if isinstance(text, str) else text, 3)
+
+
 def new_canvas(path: Path, paper: str, title: str, subject: str) -> Canvas:
     """A document without a clock: the same pages give the same bytes."""
     from reportlab import rl_config
+    from reportlab.pdfbase import pdfdoc
     from reportlab.pdfgen.canvas import Canvas
 
     # reportlab has no setting of its own for a document: ASCII85 would take half of the time and a quarter more space.
     rl_config.useA85 = 0
+    pdfdoc.PDFZCompress = _Deflate()  # type: ignore[attr-defined]
     ttfont(REGULAR)
     canvas = Canvas(
         str(path),
