@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 import planner
+from planner import label_template
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.fill import Loads, RouteLoad, loads_of
 from planner.findings import SHIPPED, Finding, has_errors
+from planner.label_text import with_label_texts
 from planner.layout import Layout
 from planner.lengths import NO_LENGTH, Lengths, Measure
 from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
@@ -131,7 +133,7 @@ def plan_of(stages: Stages) -> Plan:
     part_rows = [_part_row(key, subject, longest.get(key, ABSENT)) for key in parts.numbers]
     part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
     catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
-    return Plan(
+    plan = Plan(
         identity=_identity(subject, stages),
         fabrics=tuple(_fabric_row(subject, number) for number in range(len(subject.project.fabrics))),
         room=tuple(_room(subject.layout)),
@@ -156,6 +158,8 @@ def plan_of(stages: Stages) -> Plan:
         inputs=inputs_text,
         catalog=catalog_text,
     )
+    template = label_template.template_of(subject.project.policy.labels.text)
+    return plan if template == label_template.OWN else with_label_texts(plan, template)
 
 
 def _identity(subject: Subject, stages: Stages) -> Identity:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
+from planner import label_template
 from planner.catalog.figures import GENERIC
 from planner.generators.parameters import Generate
 from planner.schema_types import (
@@ -390,6 +391,18 @@ class LabourPolicy(Written):
     hours_a_day: Count = 8
 
 
+class LabelsPolicy(Written):
+    """text: how a label says the place of a cable's end: the name of a template, or a template."""
+
+    text: Text = label_template.DEFAULT
+
+    @field_validator("text")
+    @classmethod
+    def _is_a_template(cls, text: str) -> str:
+        label_template.template_of(text)
+        return text
+
+
 class Policy(Written):
     slack: SlackPolicy = Field(default_factory=SlackPolicy)
     stock: StockPolicy = Field(default_factory=StockPolicy)
@@ -400,6 +413,7 @@ class Policy(Written):
     diversity: list[DiversityPolicy] = Field(default_factory=list)
     spares: SparesPolicy = Field(default_factory=SparesPolicy)
     labour: LabourPolicy = Field(default_factory=LabourPolicy)
+    labels: LabelsPolicy = Field(default_factory=LabelsPolicy)
     fill_all_cages: Flag = False
 
 

@@ -16,13 +16,13 @@ PACKAGE = Path(planner.__file__).resolve().parent
 
 # Layers by module or folder directly inside `planner/`; a module imports from its own layer and from those below.
 LAYERS = {
-    0: "units names table findings data schema_types",
+    0: "units names table findings data schema_types label_template",
     1: "reader validation project catalog layout topology ports open_links generators importers",
-    2: "plan locate pins phases printable stock"
+    2: "plan label_text locate pins phases printable stock"
     " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured space"
     " diversity capacity selection channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
-    4: "bom spares on_hand cutsheet elevation floorplan labelsheet summary schedules explain",
+    4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet summary schedules explain",
     5: "store write exchange",
     6: "cli __main__",
 }

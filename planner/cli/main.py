@@ -13,6 +13,7 @@ from planner import __version__
 OK, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
 PAPERS = ("a4", "letter", "a3")
 CODES = ("code128", "qr", "none")
+SHAPES = ("plain", "flag", "wrap")
 """As `planner.write.choices` and `planner.write.page` have them: importing those would slow down `--help`."""
 
 
@@ -94,8 +95,18 @@ def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
 def _printing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="of cut sheets and elevations (default: a4)")
     parser.add_argument(
-        "--codes", choices=CODES, default="code128", help="codes of the cable IDs on cut sheets (default: code128)"
+        "--codes",
+        choices=CODES,
+        default="code128",
+        help="codes of the cable IDs; labels have QR or none (default: code128)",
     )
+    parser.add_argument(
+        "--labels",
+        metavar="FORM",
+        default="a4-65",
+        help="label sheets a4-65, a4-48, a4-24, letter-30, letter-80, a roll such as roll-50.8x25.4, csv, zpl-203-50.8x25.4",
+    )
+    parser.add_argument("--label-shape", choices=SHAPES, default="plain", help="of labels in PDF (default: plain)")
 
 
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -142,6 +153,11 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     render.add_argument("--only", metavar="KIND,...", help="only these documents: bom, cut-sheets, links, ...")
     render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
     _printing(render)
+    render.add_argument(
+        "--label-template",
+        metavar="TEXT",
+        help="other label texts: {rack}-U{u:02}:{port}, or location, near-far, tia-606, device",
+    )
     render.add_argument("--out", metavar="DIR", help="folder to write into (default: the plan's own)")
 
     explain = _command(

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from planner.cli.main import CommandError
 from planner.findings import Finding, Severity, as_github, as_text, by_severity
+from planner.label_formats import label_form
 from planner.names import some
 from planner.plan import Plan
 from planner.write.choices import Choices
@@ -18,7 +20,20 @@ _LARGE: Final = 20_000
 
 
 def choices_of(arguments: argparse.Namespace) -> Choices:
-    return Choices(paper=arguments.paper, codes=arguments.codes)
+    """Raises CommandError for labels that there are not."""
+    try:
+        label_form(arguments.labels)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return Choices(
+        paper=arguments.paper, codes=arguments.codes, labels=arguments.labels, label_shape=arguments.label_shape
+    )
+
+
+def warn(messages: Sequence[str]) -> None:
+    """What the writers of documents found, on stderr."""
+    for message in messages:
+        log(f"warning: {message}")
 
 
 def progress(plan: Plan) -> Callable[[str], None] | None:

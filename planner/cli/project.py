@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
-from planner.cli.printing import choices_of, log, print_findings, print_headlines, progress, spoken_counts
+from planner.cli.printing import choices_of, log, print_findings, print_headlines, progress, spoken_counts, warn
 from planner.findings import has_errors
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
@@ -29,6 +29,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def plan(arguments: argparse.Namespace) -> int:
+    choices = choices_of(arguments)
     compiled = compile_project(_existing(arguments.project))
     made = compiled.plan
     failed = has_errors(compiled.findings)
@@ -38,7 +39,7 @@ def plan(arguments: argparse.Namespace) -> int:
         return _status(compiled)
     made = replace(made, identity=replace(made.identity, draft=failed))
     target = Path(arguments.out) if arguments.out else Path("output") / folder_name(made.identity.project)
-    _write(made, target, choices_of(arguments))
+    _write(made, target, choices)
     if failed or arguments.format != "text":
         print_findings(compiled.findings, arguments.format)
     else:
@@ -72,7 +73,7 @@ def _write(made: Plan, target: Path, choices: Choices) -> None:
     try:
         with whole_folder(target) as folder:
             write_plan(made, folder / "plan.db")
-            write_documents(made, folder, choices=choices, say=progress(made))
+            told = write_documents(made, folder, choices=choices, say=progress(made))
     except RefusedError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
@@ -81,6 +82,7 @@ def _write(made: Plan, target: Path, choices: Choices) -> None:
         ) from error
     except sqlite3.Error as error:
         raise CommandError(f"`{target}` cannot be written: {error}; what was there is as it was") from error
+    warn(told)
 
 
 def _told(made: Plan, target: Path) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
-from planner.cli.printing import choices_of, progress
+from planner.cli.printing import choices_of, progress, warn
 from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
 from planner.explain import explain as explained
+from planner.label_template import template_of
+from planner.label_text import with_label_texts
 from planner.names import fold, nearest
 from planner.plan import Plan
 from planner.store import NotAPlanError, read_plan
@@ -21,7 +23,8 @@ from planner.write.text import json_text
 
 
 def render(arguments: argparse.Namespace) -> int:
-    plan = _read(arguments.plan)
+    plan = _relabelled(_read(arguments.plan), arguments.label_template)
+    choices = choices_of(arguments)
     kinds = frozenset(arguments.only.split(",")) if arguments.only else None
     for kind in sorted(kinds or ()):
         if kind not in KINDS:
@@ -34,14 +37,25 @@ def render(arguments: argparse.Namespace) -> int:
     target = Path(arguments.out) if arguments.out else path if path.is_dir() else path.parent
     try:
         with whole_files(target) as folder:
-            write_documents(plan, folder, kinds, replace(choices_of(arguments), rack=rack), progress(plan))
+            told = write_documents(plan, folder, kinds, replace(choices, rack=rack), progress(plan))
             written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     except RefusedError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
+    warn(told)
     print(f"written to {target}: {', '.join(written)}")
     return OK
+
+
+def _relabelled(plan: Plan, template: str | None) -> Plan:
+    """The plan with the label texts that were asked for, on every document that is made now."""
+    if template is None:
+        return plan
+    try:
+        return with_label_texts(plan, template_of(template))
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _rack(plan: Plan, name: str | None, kinds: frozenset[str] | None, out: str | None) -> str | None:

@@ -8,16 +8,22 @@ from typing import Final, Literal, get_args
 from planner.write.page import Paper
 
 Codes = Literal["code128", "qr", "none"]
+Shape = Literal["plain", "flag", "wrap"]
 CODES: Final[tuple[Codes, ...]] = get_args(Codes)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """rack: only this rack's pages, in documents that have pages by rack. codes: of the cable ID, on sheets and labels."""
+    """rack: only this rack's pages, in documents that have pages by rack. codes: of the cable ID; labels have QR or none.
+
+    labels: a form as `planner.label_formats.label_form` reads it.
+    """
 
     rack: str | None = None
     paper: Paper = "a4"
     codes: Codes = "code128"
+    labels: str = "a4-65"
+    label_shape: Shape = "plain"
 
 
 DEFAULT: Final = Choices()

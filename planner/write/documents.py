@@ -17,12 +17,12 @@ from planner.write.text import findings_text, json_text, write_csv, write_text
 class Document:
     """A kind of document: its stem, the name of its file (or folder), and what writes it.
 
-    write gets the plan, the folder to write into, and what was chosen; by_rack: a rack chosen limits this kind.
+    write gets the plan, the folder to write into, and what was chosen, and returns what a person must be told; by_rack: a rack chosen limits this kind.
     """
 
     kind: str
     name: str
-    write: Callable[[Plan, Path, Choices], None]
+    write: Callable[[Plan, Path, Choices], list[str] | None]
     by_rack: bool = False
 
 
@@ -66,10 +66,10 @@ def _labels(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_csv(folder / "labels.csv", schedules.LABEL_COLUMNS, schedules.label_rows(plan))
 
 
-def _label_sheets(plan: Plan, folder: Path, _choices: Choices) -> None:
+def _label_sheets(plan: Plan, folder: Path, choices: Choices) -> list[str]:
     from planner.write.labels import write_labels
 
-    write_labels(plan, folder)
+    return write_labels(plan, folder, choices)
 
 
 def _elevations(plan: Plan, folder: Path, choices: Choices) -> None:
@@ -105,10 +105,18 @@ DOCUMENTS: Final = (
 KINDS: Final = tuple(dict.fromkeys(document.kind for document in DOCUMENTS))
 
 
+_INSTEAD: Final = {"labels.pdf": ("labels-merge.csv", "labels.zpl")}
+"""Files that are written in place of a document where another form of it was chosen."""
+
+
 def written_name(document: Document, folder: Path) -> str:
     """What a document is called in the folder it was written to: large ones are a folder with a file per row of racks."""
     by_row = folder / Path(document.name).stem
-    return f"{by_row.name}/row-*.pdf" if by_row.is_dir() else document.name
+    if Path(document.name).suffix in {".pdf", ".xlsx"} and by_row.is_dir():
+        return f"{by_row.name}/row-*{Path(document.name).suffix}"
+    if not (folder / document.name).exists():
+        return next((name for name in _INSTEAD.get(document.name, ()) if (folder / name).exists()), document.name)
+    return document.name
 
 
 def write_documents(
@@ -117,13 +125,15 @@ def write_documents(
     kinds: frozenset[str] | None = None,
     choices: Choices = DEFAULT,
     say: Callable[[str], None] | None = None,
-) -> None:
+) -> list[str]:
     """Write the documents of the given kinds (all where None) into a folder that exists.
 
-    say: is told the name of each document before it is written.
+    say: is told the name of each document before it is written. Returns what a person must be told of them.
     """
+    told: list[str] = []
     for document in DOCUMENTS:
         if kinds is None or document.kind in kinds:
             if say:
                 say(document.name)
-            document.write(plan, folder, choices)
+            told += document.write(plan, folder, choices) or ()
+    return told

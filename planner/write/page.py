@@ -26,18 +26,16 @@ PAPERS: Final[dict[str, tuple[float, float]]] = {
 """Landscape sizes."""
 ENLARGED: Final[dict[str, float]] = {"a3": 420 / 297}
 """Papers whose pages are those of A4 drawn larger, to be read from a distance."""
-SHEETS: Final[dict[str, tuple[float, float]]] = {
-    f"{paper}-portrait": (height, width) for paper, (width, height) in PAPERS.items()
-}
-"""Upright sizes, for sheets of labels: what is drawn on them keeps to the sheet's own places and not to the frame."""
+Size = tuple[float, float]
+"""Width and height of a sheet or roll of labels: what is drawn on them keeps to their own places and not to the frame."""
 
 FRAME_WIDTH: Final = 250 * MM
 FRAME_HEIGHT: Final = 193 * MM
 """On A4 the frame ends 273.5 mm from the left edge, 5.9 mm inside a Letter sheet put into the same corner."""
 
 
-def size_of(paper: str) -> tuple[float, float]:
-    return SHEETS.get(paper) or PAPERS[paper]
+def size_of(paper: str | Size) -> Size:
+    return PAPERS[paper] if isinstance(paper, str) else paper
 
 
 class Ink:
@@ -97,8 +95,8 @@ def _literal(text: str) -> str:
 class Page:
     """One page's operators. Grey 0 is black, 1 white."""
 
-    def __init__(self, ink: Ink, paper: str) -> None:
-        self.enlarged = ENLARGED.get(paper, 1.0)
+    def __init__(self, ink: Ink, paper: str | Size) -> None:
+        self.enlarged = ENLARGED.get(paper, 1.0) if isinstance(paper, str) else 1.0
         width, height = (side / self.enlarged for side in size_of(paper))
         self.ink = ink
         self.left = (width - FRAME_WIDTH) / 2
@@ -180,7 +178,7 @@ class _Deflate:
         return zlib.compress(text.encode("utf-8") if isinstance(text, str) else text, 3)
 
 
-def new_canvas(path: Path, paper: str, title: str, subject: str) -> Canvas:
+def new_canvas(path: Path, paper: str | Size, title: str, subject: str) -> Canvas:
     """A document without a clock: the same pages give the same bytes."""
     from reportlab import rl_config
     from reportlab.pdfbase import pdfdoc
@@ -188,7 +186,7 @@ def new_canvas(path: Path, paper: str, title: str, subject: str) -> Canvas:
 
     # reportlab has no setting of its own for a document: ASCII85 would take half of the time and a quarter more space.
     rl_config.useA85 = 0
-    pdfdoc.PDFZCompress = _Deflate()  # type: ignore[attr-defined]
+    pdfdoc.PDFZCompress = _Deflate()  # type: ignore[assignment]
     ttfont(REGULAR)
     canvas = Canvas(
         str(path),

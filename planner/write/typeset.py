@@ -128,6 +128,7 @@ def fit(text: str, face: str, size: float, width: float, least: float = 0.72) ->
 _SMALLEST: Final = 5.0
 
 
+@lru_cache(maxsize=200_000)
 def fit_into(text: str, face: str, size: float, width: float, height: float) -> Lines:
     """The text in a box of a page's furniture: shrunk, and wrapped where one line would be below 6 points."""
     lines = fit(text, face, size, width, min(6 / size, 1))

@@ -267,3 +267,27 @@ def test_a_reader_that_stops_early_is_no_failure(plan_folder: Path) -> None:
         process.stdout.close()
         errors = process.stderr.read()
     assert errors == b""
+
+
+def test_labels_of_every_form_are_rendered(tmp_path: Path) -> None:
+    folder = str(tmp_path / "plan")
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", folder]) == 0
+    for number, (form, name) in enumerate(
+        [
+            ("letter-30", "labels.pdf"),
+            ("roll-40x20", "labels.pdf"),
+            ("csv", "labels-merge.csv"),
+            ("zpl-300", "labels.zpl"),
+        ]
+    ):
+        out = tmp_path / str(number)
+        assert main(["render", folder, "--only", "labels", "--labels", form, "--out", str(out)]) == 0
+        assert sorted(path.name for path in out.iterdir() if path.name != ".planner.json") == ["labels.csv", name]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--labels", "a5"), ("--label-template", "{nothing}")])
+def test_labels_that_there_are_not_are_bad_usage(tmp_path: Path, option: str, value: str) -> None:
+    folder = str(tmp_path / "plan")
+    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", folder]) == 0
+    assert main(["render", folder, "--only", "labels", option, value, "--out", str(tmp_path / "out")]) == 2
+    assert not (tmp_path / "out").exists()
