@@ -282,7 +282,9 @@ def test_labels_of_every_form_are_rendered(tmp_path: Path) -> None:
     ):
         out = tmp_path / str(number)
         assert main(["render", folder, "--only", "labels", "--labels", form, "--out", str(out)]) == 0
-        assert sorted(path.name for path in out.iterdir() if path.name != ".planner.json") == ["labels.csv", name]
+        assert sorted(path.name for path in out.iterdir() if path.name != ".planner.json") == sorted(
+            ["labels.csv", name]
+        )
 
 
 @pytest.mark.parametrize(("option", "value"), [("--labels", "a5"), ("--label-template", "{nothing}")])
