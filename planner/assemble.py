@@ -503,9 +503,11 @@ def _catalog_text(catalog: Catalog, layout: Layout) -> str:
     devices = {f"devices/{chassis.id}.yaml" for chassis in layout.chassis}
     racks = {f"racks/{rack.type.id}.yaml" for rack in layout.racks}
     pathways = {f"pathways/{pathway.type.id}.yaml" for pathway in layout.pathways}
+    unplaced = {f"fibre/{part}.yaml" for part in catalog.structured}
     keep = {
         name: tree
         for name, tree in catalog.trees.items()
-        if name in devices | racks | pathways or name.split("/")[0] not in ("devices", "racks", "pathways")
+        if name in devices | racks | pathways
+        or (name.split("/")[0] not in ("devices", "racks", "pathways") and name not in unplaced)
     }
     return json.dumps(keep, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -8,6 +8,7 @@ from planner.catalog.devices import Device
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog, Entry
 from planner.catalog.plugs import CableAssembly, Modulation, PlugEnd, Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Shuffle, Trunk
 
 FACETS: Final = ("kind", "form-factor", "rate", "medium", "vendor", "lifecycle")
 
@@ -39,6 +40,12 @@ def _form_factors(entry: Entry) -> set[str]:
             return {entry.a.form_factor, entry.z.form_factor}
         case Cord():
             return {entry.a.connector, entry.z.connector}
+        case Trunk() | Shuffle():
+            return {entry.a.connector, entry.z.connector}
+        case Cassette():
+            return {entry.rear.connector, entry.front.connector}
+        case AdapterPlate():
+            return {entry.connector}
     return set()
 
 
@@ -79,7 +86,7 @@ def _media(entry: Entry, catalog: Catalog) -> set[str]:
     match entry:
         case Transceiver():
             return {entry.receptacle.fibre}
-        case Cord():
+        case Cord() | Trunk() | Cassette() | Shuffle():
             grade = catalog.grades.get(entry.fibre)
             return {grade.fibre} if grade else set()
         case CableAssembly():

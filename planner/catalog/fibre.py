@@ -1,4 +1,4 @@
-"""Passive optical parts: cords and splitters (trunks, cassettes and panels join them with structured cabling)."""
+"""Passive optical parts: cords and splitters; `structured` has what stands between them in panels."""
 
 from __future__ import annotations
 

@@ -7,12 +7,13 @@ reaches. A vendor's part implements it when it is the same in all of these and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from planner.catalog.devices import CageGroup, Device
 from planner.catalog.fibre import Connector, Cord
-from planner.catalog.figures import GENERIC, Family
+from planner.catalog.figures import GENERIC, Family, Figure
 from planner.catalog.plugs import CableAssembly, PlugEnd, Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Panel, Trunk
 from planner.names import expand_hostlist
 
 METRE_UM = 1_000_000
@@ -38,6 +39,8 @@ def departures(part: Family, generic: Family) -> list[str]:
             return [*_cord(part, generic)]
         case Device(), Device():
             return [*_device(part, generic)]
+    if isinstance(part, Trunk | Cassette | AdapterPlate | Panel) and type(part) is type(generic):
+        return [*_alike(part, generic)]
     return [f"it is a {getattr(part, 'kind', '')}, not a {getattr(generic, 'kind', '')}"]
 
 
@@ -77,6 +80,36 @@ def _cord(part: Cord, generic: Cord) -> Iterator[str]:
     yield from _all_of("populated", part.populated, generic.populated)
     if generic.reach_m.value is not None:
         yield from _reaches("reach", part.reach_m.value, generic.reach_m.value)
+
+
+_MATTERS: Final = {
+    "trunk": ("fibre", "fibres", "legs", "a", "z", "polarity", "populated"),
+    "cassette": (
+        "fibre",
+        "rear",
+        "rear_count",
+        "front",
+        "front_count",
+        "populated",
+        "wiring",
+        "map",
+        "labels_reversed",
+        "slots",
+    ),
+    "adapter": ("connector", "ports", "keying", "slots"),
+    "panel": ("height_u", "slots"),
+}
+"""What a plan rests on of structured cabling, by kind."""
+
+
+def _alike(part: Trunk | Cassette | AdapterPlate | Panel, generic: Any) -> Iterator[str]:
+    for key in _MATTERS[part.kind]:
+        here, there = getattr(part, key), getattr(generic, key)
+        if isinstance(here, Connector):
+            yield from _connector(key if part.kind == "cassette" else f"end {key}", here, there)
+        else:
+            plain = [side.value if isinstance(side, Figure) else side for side in (here, there)]
+            yield from _same(key, *plain)
 
 
 def _device(part: Device, generic: Device) -> Iterator[str]:

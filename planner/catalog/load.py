@@ -17,11 +17,12 @@ from planner.catalog.fibre import Cord
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.catalog.prices import Price, PriceBook
 from planner.catalog.racks import PathwayType, RackType
+from planner.catalog.structured import AdapterPlate, Cassette, Panel, Shuffle, Structured, Trunk
 from planner.findings import SHIPPED, Fault, Spot
 from planner.reader import Sources, YamlMap, spot_at
 from planner.validation import validated
 
-Entry = Device | RackType | PathwayType | Transceiver | CableAssembly | Cord
+Entry = Device | RackType | PathwayType | Transceiver | CableAssembly | Cord | Structured
 Model = TypeVar("Model", bound=BaseModel)
 
 PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
@@ -34,6 +35,16 @@ PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
 }
 
 
+FIBRE_SCHEMAS: Final[dict[str, type[Cord | Structured]]] = {
+    "cord": Cord,
+    "splitter": Cord,
+    "trunk": Trunk,
+    "cassette": Cassette,
+    "adapter": AdapterPlate,
+    "panel": Panel,
+    "shuffle": Shuffle,
+}
+
 SHELVES: Final = ("devices", "racks", "pathways", "plugs", "fibre", "compatibility", "prices")
 """The folders of a catalog."""
 
@@ -42,7 +53,7 @@ _KINDS: Final = {
     "rack": "racks",
     **dict.fromkeys(("tray", "ladder", "raceway", "floor", "conduit"), "pathways"),
     **dict.fromkeys(PLUG_SCHEMAS, "plugs"),
-    **dict.fromkeys(("cord", "splitter"), "fibre"),
+    **dict.fromkeys(FIBRE_SCHEMAS, "fibre"),
 }
 _KEYS: Final = {"compatibility": {"rates", "fits", "form_factors", "grades", "budgets"}, "prices": {"prices"}}
 
@@ -62,11 +73,40 @@ class Catalog:
     transceivers: dict[str, Transceiver] = field(default_factory=dict)
     cables: dict[str, CableAssembly] = field(default_factory=dict)
     cords: dict[str, Cord] = field(default_factory=dict)
+    structured: dict[str, Structured] = field(default_factory=dict)
     compatibility: tuple[Compatibility, ...] = ()
     books: tuple[PriceBook, ...] = ()
     spots: dict[str, Spot] = field(default_factory=dict)
     trees: dict[str, YamlMap] = field(default_factory=dict)
     _chassis: dict[str, Chassis] = field(default_factory=dict)
+
+    @property
+    def shelves(self) -> tuple[dict[str, Any], ...]:
+        return (
+            self.devices,
+            self.racks,
+            self.pathways,
+            self.transceivers,
+            self.cables,
+            self.cords,
+            self.structured,
+        )
+
+    def shelf_for(self, entry: Entry) -> dict[str, Any]:
+        match entry:
+            case Device():
+                return self.devices
+            case RackType():
+                return self.racks
+            case PathwayType():
+                return self.pathways
+            case Transceiver():
+                return self.transceivers
+            case CableAssembly():
+                return self.cables
+            case Cord():
+                return self.cords
+        return self.structured
 
     @cached_property
     def rates(self) -> dict[str, Rate]:
@@ -149,22 +189,17 @@ class Catalog:
     def find(self, name: str) -> Entry | None:
         """The entry of an id, or of the part number of one of its members, whatever its case."""
         wanted = name.lower()
-        shelves: tuple[Mapping[str, Entry], ...] = (
-            self.transceivers,
-            self.cables,
-            self.cords,
-            self.racks,
-            self.pathways,
-        )
-        for shelf in shelves:
+        for shelf in self.shelves:
             if wanted in shelf:
-                return shelf[wanted]
+                found: Entry = shelf[wanted]
+                return found
         if wanted in self.devices or wanted in self.device_parts:
             return self.devices[self.device_parts.get(wanted, wanted)]
-        families: list[Transceiver | CableAssembly | Cord] = [
+        families: list[Transceiver | CableAssembly | Cord | Structured] = [
             *self.transceivers.values(),
             *self.cables.values(),
             *self.cords.values(),
+            *self.structured.values(),
         ]
         for family in families:
             if any(wanted in (m.part.lower(), (m.order_number or "").lower()) for m in family.members):
@@ -179,6 +214,7 @@ class Catalog:
         found += [("plugs", plug) for plug in self.transceivers.values()]
         found += [("plugs", cable) for cable in self.cables.values()]
         found += [("fibre", cord) for cord in self.cords.values()]
+        found += [("fibre", part) for part in self.structured.values()]
         return sorted(found, key=lambda item: (item[0], item[1].id))
 
 
@@ -281,7 +317,7 @@ def _schema_for(shelf: str, tree: YamlMap) -> type[BaseModel] | None:
         case "pathways":
             return PathwayType
         case "fibre":
-            return Cord
+            return FIBRE_SCHEMAS.get(str(tree.get("kind")), Cord)
         case "plugs":
             return PLUG_SCHEMAS.get(str(tree.get("kind")), Transceiver)
     return None
@@ -306,28 +342,9 @@ def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Source
         message = f"the id `{entry.id}` stands twice in one catalog"
         sources.faults.append(Fault("catalog-id-twice", message, at, objects=(entry.id,)))
     own.add(entry.id)
-    for shelf_of_all in (
-        catalog.devices,
-        catalog.racks,
-        catalog.pathways,
-        catalog.transceivers,
-        catalog.cables,
-        catalog.cords,
-    ):
+    for shelf_of_all in catalog.shelves:
         shelf_of_all.pop(entry.id, None)
-    match entry:
-        case Device():
-            catalog.devices[entry.id] = entry
-            catalog.forget_chassis(entry.id)
-        case RackType():
-            catalog.racks[entry.id] = entry
-        case PathwayType():
-            catalog.pathways[entry.id] = entry
-        case Transceiver():
-            catalog.transceivers[entry.id] = entry
-        case CableAssembly():
-            catalog.cables[entry.id] = entry
-        case Cord():
-            catalog.cords[entry.id] = entry
+    catalog.forget_chassis(entry.id)
+    catalog.shelf_for(entry)[entry.id] = entry
     catalog.spots[entry.id] = at
     catalog.trees[f"{shelf}/{entry.id}.yaml"] = tree

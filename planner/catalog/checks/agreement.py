@@ -13,6 +13,7 @@ from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, HeatSink, PlugEnd, Transceiver
 from planner.catalog.prices import PriceBook
 from planner.catalog.racks import PathwayType, RackType
+from planner.catalog.structured import Trunk
 from planner.findings import Fault
 from planner.names import HostlistError, expand_hostlist, nearest
 
@@ -32,7 +33,7 @@ def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
             yield from _end(entry, ("a",), entry.model.a, catalog)
             yield from _end(entry, ("z",), entry.model.z, catalog)
             yield from _lengths(entry, entry.model)
-        case Cord():
+        case Cord() | Trunk():
             yield from _lengths(entry, entry.model)
         case Device():
             yield from _device(entry, entry.model, catalog)
@@ -104,9 +105,10 @@ def _unknown_rate(entry: Entered, path: tuple[str | int, ...], rate: str, catalo
                  objects=fault.objects)  # fmt: skip
 
 
-def _lengths(entry: Entered, family: CableAssembly | Cord) -> Iterator[Fault]:
+def _lengths(entry: Entered, family: CableAssembly | Cord | Trunk) -> Iterator[Fault]:
     before = 0
-    reach = family.reach_m.value
+    limit = None if isinstance(family, Trunk) else family.reach_m
+    reach = limit.value if limit is not None else None
     for row, member in enumerate(family.members):
         at = ("members", row, "length_m")
         if member.length_m <= 0:
@@ -114,7 +116,7 @@ def _lengths(entry: Entered, family: CableAssembly | Cord) -> Iterator[Fault]:
         elif member.length_m <= before:
             yield _fault(entry, at, f"`{member.part}` is no longer than the one before it", "sort them by length")
         # A note at the reach is where a maker's own exception is told.
-        if reach is not None and member.length_m > reach and not family.reach_m.note:
+        if reach is not None and member.length_m > reach and not (limit and limit.note):
             yield _fault(entry, at, f"`{member.part}` is {member.length_m / UM:g} m long, its reach is {reach / UM:g} m",
                          "correct one of them, or say in the note of `reach_m` why it is so")  # fmt: skip
         before = max(before, member.length_m)

@@ -10,6 +10,7 @@ from planner.catalog.checks.entered import Entered
 from planner.catalog.fibre import Connector, Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import Receptacle, Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Positions, Shuffle, Trunk
 from planner.findings import Fault
 
 RULE: Final = "catalog-contradicts-itself"
@@ -26,6 +27,17 @@ def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
             yield from _optic(entry, entry.model)
         case Cord():
             yield from _cord(entry, entry.model, catalog)
+        case Trunk() | Cassette() | Shuffle():
+            yield from _structured(entry, entry.model, catalog)
+        case AdapterPlate():
+            plain = entry.model.connector.startswith("mpo")
+            if plain == (entry.model.keying == "none"):
+                told = (
+                    "couplers of an MPO have keys"
+                    if plain
+                    else f"couplers of an {entry.model.connector} have no keying"
+                )
+                yield _fault(entry, ("keying",), f"the keying is `{entry.model.keying}`, {told}")
 
 
 def _optic(entry: Entered, optic: Transceiver) -> Iterator[Fault]:
@@ -82,6 +94,42 @@ def _cord(entry: Entered, cord: Cord, catalog: Catalog) -> Iterator[Fault]:
         doubled = [place for place, count in Counter(leg.values()).items() if count > 1]
         if doubled:
             yield _fault(entry, ("legs", str(number)), f"two fibres of leg {number} end at position {doubled[0]}")
+
+
+def _structured(entry: Entered, part: Trunk | Cassette | Shuffle, catalog: Catalog) -> Iterator[Fault]:
+    if part.fibre not in catalog.grades:
+        yield _fault(entry, ("fibre",), f"`{part.fibre}` is not a grade of fibre that `compatibility/` has")
+    ends: tuple[tuple[str, Connector, int], ...]
+    if isinstance(part, Cassette):
+        ends = (("rear", part.rear, part.rear_count), ("front", part.front, part.front_count))
+    else:
+        counts = (1, 1) if isinstance(part, Trunk) else (part.a_count, part.z_count)
+        ends = (("a", part.a, counts[0]), ("z", part.z, counts[1]))
+    filled = [] if isinstance(part, Shuffle) else part.populated
+    for key, end, _ in ends:
+        yield from _gender(entry, (key,), end)
+    places = POSITIONS.get(ends[0][1].connector, 0)
+    beyond = [position for position in filled if places and position > places]
+    if beyond:
+        yield _fault(
+            entry, ("populated",), f"position {beyond[0]} is not one of the {places} of an {ends[0][1].connector}"
+        )
+    if not isinstance(part, Trunk) and part.map is not None:
+        yield from _map(entry, part.map, ends)
+
+
+def _map(entry: Entered, written: Positions, ends: tuple[tuple[str, Connector, int], ...]) -> Iterator[Fault]:
+    """Every fibre begins and ends at a place that the faces have, and no two at the same one."""
+    met: dict[tuple[int, int], tuple[int, int]] = {}
+    for plug, row in written.items():
+        for position, there in row.items():
+            at = ("map", str(plug), str(position))
+            for (key, end, count), (number, place) in zip(ends, ((plug, position), there), strict=True):
+                if not (1 <= number <= count and 1 <= place <= POSITIONS.get(end.connector, place)):
+                    yield _fault(entry, at, f"plug {number}, position {place} is no place of `{key}`")
+            if there in met:
+                yield _fault(entry, at, f"plug {there[0]}, position {there[1]} has two fibres")
+            met[there] = (plug, position)
 
 
 def _fault(entry: Entered, path: tuple[str | int, ...], message: str) -> Fault:

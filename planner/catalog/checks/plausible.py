@@ -13,14 +13,12 @@ from math import pi
 from typing import Any, Final
 
 from planner.catalog.checks.entered import Entered, Path, spoken
-from planner.catalog.compatibility import Compatibility
-from planner.catalog.devices import Device
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Family, Figure
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, PlugEnd, Transceiver
 from planner.catalog.prices import PriceBook
-from planner.catalog.racks import PathwayType, RackType
+from planner.catalog.structured import Trunk
 from planner.findings import Fault
 
 RULE: Final = "figure-implausible"
@@ -50,6 +48,14 @@ BOUNDS: Final = {
     "kg_per_m": Bounds(0.001, 3, "kg/m", _THOUSANDTH),
     "outer_diameter_mm": Bounds(0.5, 60, "mm", _MM),
     "bend_radius_mm": Bounds(3, 1200, "mm", _MM),
+    "pull_bend_radius_mm": Bounds(6, 1200, "mm", _MM),
+    "leg_diameter_mm": Bounds(0.5, 10, "mm", _MM),
+    "pulling_eye_mm": Bounds(5, 150, "mm", _MM),
+    "leg_a_m": Bounds(0.1, 20, "m", _M),
+    "leg_z_m": Bounds(0.1, 20, "m", _M),
+    "slots": Bounds(1, 100, "slots", 1),
+    "rear_pair_db": Bounds(0.01, 1, "dB", _THOUSANDTH),
+    "front_pair_db": Bounds(0.01, 1, "dB", _THOUSANDTH),
     "tolerance_mm": Bounds(0, 2000, "mm", _MM),
     "insertion_mm": Bounds(0, 120, "mm", _MM),
     "standoff_mm": Bounds(5, 300, "mm", _MM),
@@ -85,7 +91,7 @@ def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
             yield from _cable(entry, entry.model)
             for key in ("a", "z"):
                 yield from _power(entry, getattr(entry.model, key), entry.model.power_w.value, catalog)
-        case Cord():
+        case Cord() | Trunk():
             yield from _cable(entry, entry.model)
             yield from _single_mode(entry, entry.model, catalog)
         case Transceiver():
@@ -104,8 +110,6 @@ def _bounds(entry: Entered, value: Any, path: Path) -> Iterator[Fault]:
             key = next((step for step in reversed(path) if step in BOUNDS), None)
             if key is not None:
                 yield from _bounded(entry, path, value.value, BOUNDS[str(key)])
-        case Device() | RackType() | PathwayType() | Compatibility() | Transceiver() | CableAssembly() | Cord():
-            yield from _of_fields(entry, value, path)
         case dict():
             for key, item in value.items():
                 yield from _bounds(entry, item, (*path, str(key)))
@@ -138,7 +142,7 @@ def _plausible(value: int | None, bounds: Bounds) -> bool:
     return value is not None and bounds.least <= value / bounds.scale <= bounds.most
 
 
-def _cable(entry: Entered, cable: CableAssembly | Cord) -> Iterator[Fault]:
+def _cable(entry: Entered, cable: CableAssembly | Cord | Trunk) -> Iterator[Fault]:
     # What is implausible by itself has been told; here it would only be told again.
     thick, bend, weight = (
         getattr(cable, key).value if _plausible(getattr(cable, key).value, BOUNDS[key]) else None
@@ -157,7 +161,7 @@ def _cable(entry: Entered, cable: CableAssembly | Cord) -> Iterator[Fault]:
                          f"{density:,.0f} kg/m3", f"{DENSITY[0]} to {DENSITY[1]:,} kg/m3 lie between foam and solid copper")  # fmt: skip
 
 
-def _single_mode(entry: Entered, cord: Cord, catalog: Catalog) -> Iterator[Fault]:
+def _single_mode(entry: Entered, cord: Cord | Trunk, catalog: Catalog) -> Iterator[Fault]:
     grade, loss = catalog.grades.get(cord.fibre), cord.attenuation_db_per_km.value
     if grade is not None and grade.fibre == "single-mode" and loss is not None and loss > SINGLE_MODE_MOST_MDB:
         yield _fault(entry, ("attenuation_db_per_km",), f"`{entry.name}` loses {loss / 1000:g} dB/km on {cord.fibre}",
