@@ -248,7 +248,7 @@ def nearness(layout: Any, one: tuple[int, int, str], other: tuple[int, int, str]
 
 def apart(layout: Any, one: int, other: int) -> int:
     at = [layout.racks[layout.devices[device].rack].west_um // 1000 for device in (one, other)]
-    return abs(at[0] - at[1])
+    return int(abs(at[0] - at[1]))
 
 
 def pairs_score(layout: Any, pairs: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
