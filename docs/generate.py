@@ -51,6 +51,8 @@ MEANINGS: Final = {
     "parts.colour": "jacket colour of a cord, or empty",
     "parts.connector": "connector of a cord or transceiver, form factor of a cable's plug",
     "parts.lifecycle": "active, last-order, discontinued, planned or unknown",
+    "alternates.order_number": "its order number, or empty",
+    "alternates.manufacturer": "its maker",
     "stock.part": "part number",
     "stock.category": "as in `bom.csv`",
     "stock.length_mm": "nominal length; NULL for a part without length",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from math import pi
@@ -13,6 +13,7 @@ import numpy as np
 
 import planner
 from planner import label_template
+from planner.alternates import alternates_of
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
@@ -25,6 +26,7 @@ from planner.lengths import NO_LENGTH, Lengths, Measure
 from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
 from planner.plan import (
     ABSENT,
+    AlternateRow,
     DeviceRow,
     FabricRow,
     Identity,
@@ -145,6 +147,7 @@ def plan_of(stages: Stages) -> Plan:
         ),
         parts=tuple(part_rows),
         prices=tuple(_prices(part_rows, subject.catalog)),
+        alternates=tuple(_alternates(subject, parts)),
         stock=stages.stock,
         phases=tuple(PhaseRow(p.name, p.need_by or "") for p in subject.project.phases),
         links=_link_table(subject, things, route, phases),
@@ -490,6 +493,15 @@ def _prices(parts: list[PartRow], catalog: Catalog) -> list[PriceRow]:
         money, pack, least, weeks = (ABSENT if number is None else number for number in numbers)
         rows.append(PriceRow(part.part, money, price.currency, note, pack, least, weeks, price.indicative))
     return rows
+
+
+def _alternates(subject: Subject, parts: PartNumbers) -> Iterator[AlternateRow]:
+    """Part by part in the order of the plan's parts."""
+    denied = subject.project.policy.vendors.deny
+    found = alternates_of(subject.selection, subject.groups, subject.lengths.required, subject.catalog, denied)
+    for key, number in parts.numbers.items():
+        for other in found.get(key, ()):
+            yield AlternateRow(number, other.part, other.order_number, other.manufacturer)
 
 
 def _inputs_text(subject: Subject) -> str:

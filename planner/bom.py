@@ -142,6 +142,14 @@ def minimum_orders(plan: Plan) -> dict[str, int]:
     return {price.part: price.minimum_order for price in plan.prices if price.minimum_order != ABSENT}
 
 
+def alternates_by_part(plan: Plan) -> dict[str, str]:
+    """By part, what may be bought in its place: `PART (MAKER), PART (MAKER)`; absent where nothing is known."""
+    found: dict[str, list[str]] = {}
+    for row in plan.alternates:
+        found.setdefault(plan.parts[row.part].part, []).append(f"{row.alternate} ({row.manufacturer})")
+    return {part: ", ".join(others) for part, others in found.items()}
+
+
 def _lines_of_part(
     plan: Plan,
     part: PartRow,

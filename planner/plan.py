@@ -132,6 +132,16 @@ class PartRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AlternateRow:
+    """A part that may be bought in place of another, which it equals on every link. part: row of `parts`."""
+
+    part: int
+    alternate: str
+    order_number: str
+    manufacturer: str
+
+
+@dataclass(frozen=True, slots=True)
 class StockRow:
     """Pieces of a part on hand at one place (empty where none is given), installed in the plan or not."""
 
@@ -285,6 +295,7 @@ class Plan:
     pathway_points: tuple[PathwayPoint, ...]
     parts: tuple[PartRow, ...]
     prices: tuple[PriceRow, ...]
+    alternates: tuple[AlternateRow, ...]
     stock: tuple[StockRow, ...]
     phases: tuple[PhaseRow, ...]
     links: LinkTable

@@ -44,6 +44,7 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         "stock_mm": mm("stock_mm"),
         "route": plan.routes.pathways[route].split(";") if route >= 0 else [],
         "chosen": chosen,
+        "alternates": _alternates(plan, chosen),
         "rejected": [{"part": r.part, "reason": r.reason} for r in found.rejected],
         "forced_by": found.forced_by or None,
     }
@@ -60,6 +61,15 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
             for bought in found.bought
         ]
     return record
+
+
+def _alternates(plan: Plan, chosen: dict[str, Any] | None) -> dict[str, list[str]]:
+    """Drop-in equals of a link's parts, by part; parts without one are left out."""
+    found: dict[str, list[str]] = {part: [] for part in (chosen or {}).values()}
+    for row in plan.alternates:
+        if plan.parts[row.part].part in found:
+            found[plan.parts[row.part].part].append(row.alternate)
+    return {part: others for part, others in found.items() if others}
 
 
 def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
@@ -85,6 +95,7 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
             "chosen",
             f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}",
         ]
+        lines += [f"  {part} may be bought as {', '.join(others)}" for part, others in record["alternates"].items()]
         if found.forced_by:
             lines.append(f"  forced by the pin on `{found.forced_by}`")
     if found.bought:
@@ -168,6 +179,8 @@ def part_text(plan: Plan, found: PartExplained) -> str:
         lines.append(f"  {record['length_m']} m")
     lines.append(f"  lifecycle {record['lifecycle']}, weakest evidence {record['evidence']}")
     lines.append(f"  installed: {_counts(record)}")
+    if record["alternates"]:
+        lines.append(f"  may be bought as {', '.join(record['alternates'])}: equal on every link that has it")
     return "\n".join([*lines, "", f"`planner catalog show {record['part']}` prints its figures and their sources"])
 
 
@@ -242,6 +255,7 @@ def record_of(plan: Plan, found: CableExplained | PartExplained | FamilyExplaine
         "length_m": metres(part.length_mm) if part.length_mm >= 0 else None,
         "lifecycle": part.lifecycle,
         "evidence": part.evidence,
+        "alternates": [row.alternate for row in plan.alternates if row.part == found.part],
         "cables": len(found.cables),
         "plugs": len(found.plugs),
         "devices": len(found.devices),

@@ -14,6 +14,7 @@ import numpy as np
 from planner.findings import Finding, Severity, Span
 from planner.plan import (
     ABSENT,
+    AlternateRow,
     CableTable,
     DeviceRow,
     EndTable,
@@ -49,6 +50,7 @@ _ROWS: Final[dict[str, tuple[str, type]]] = {
     "pathway_points": ("pathway_points", PathwayPoint),
     "parts": ("parts", PartRow),
     "prices": ("prices", PriceRow),
+    "alternates": ("alternates", AlternateRow),
     "stock": ("stock", StockRow),
     "phases": ("phases", PhaseRow),
 }

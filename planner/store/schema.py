@@ -108,6 +108,13 @@ CREATE TABLE prices (
   lead_time_weeks INTEGER,
   indicative INTEGER NOT NULL CHECK (indicative IN (0, 1))
 );
+CREATE TABLE alternates (          -- what may be bought in place of a part: its equal on every link that has it
+  row INTEGER PRIMARY KEY,
+  part INTEGER NOT NULL REFERENCES parts,
+  alternate TEXT NOT NULL,         -- part number of the other
+  order_number TEXT NOT NULL,
+  manufacturer TEXT NOT NULL
+);
 CREATE TABLE stock (               -- pieces on hand, used in the plan or not, in the order of the stock list
   row INTEGER PRIMARY KEY,
   part TEXT NOT NULL,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.bom import E4, BomLine, Cost, cost_of, minimum_orders, sum_known
+from planner.bom import E4, BomLine, Cost, alternates_by_part, cost_of, minimum_orders, sum_known
 from planner.plan import Plan
 from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, top
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value, letter
@@ -33,6 +33,7 @@ PURCHASE_COLUMNS: Final = (
     Column("Phase", "text", 6, 16),
     Column("Evidence", "text", 9),
     Column("Price from", "text", 9, 15),
+    Column("Alternates", "text", 12, 30),
 )
 
 
@@ -61,12 +62,14 @@ def purchase_sheet(book: Book, plan: Plan, lines: Sequence[BomLine]) -> Purchase
     head = book.head(sheet)
     columns = {column.head: letter(sheet, column.head) for column in PURCHASE_COLUMNS}
     table = PurchaseTable(head + 1, head + max(len(lines), 1), columns)
-    minimums = minimum_orders(plan)
+    minimums, alternates = minimum_orders(plan), alternates_by_part(plan)
     row = table.first
     for part in _by_part(lines):
         for place, line in enumerate(part):
             later = len(part) - 1 if place == 0 else 0
-            book.row(sheet, _purchase_cells(line, row, row - place, later, minimums, columns))
+            book.row(
+                sheet, [*_purchase_cells(line, row, row - place, later, minimums, columns), alternates.get(line.part)]
+            )
             row += 1
     if not lines:
         book.row(sheet, [None, "nothing to buy"], ["text"] * 2)
