@@ -12,7 +12,7 @@ from planner.generators.ground import SIZES, CannotWireError, Ground, NodePorts,
 from planner.generators.links import Wires, laid_together
 from planner.generators.parameters import Ends, FatTree
 from planner.generators.radix import shared_out, spoken_share
-from planner.generators.wiring import evenly, in_groups, onto_leaves
+from planner.generators.wiring import in_groups, onto_leaves
 from planner.table import Ints
 
 
@@ -54,9 +54,12 @@ def fat_tree(wanted: FatTree, ground: Ground) -> Wires:
 
 def _ends(wanted: FatTree, ends: list[Ends], leaves: Switches, below: int, ground: Ground) -> list[Wires]:
     """Each kind of device evenly over the groups of leaves, its places behind those of the kinds before it."""
-    groups = evenly(leaves, len(leaves) // wanted.spread if len(leaves) % wanted.spread == 0 else len(leaves), "groups")
     if len(leaves) % wanted.spread:
-        raise CannotWireError(f"{len(leaves)} leaves do not divide into groups of {wanted.spread}")
+        raise CannotWireError(
+            f"{len(leaves)} leaves do not divide into groups of {wanted.spread}",
+            f"name a multiple of {wanted.spread} leaves",
+        )
+    groups = leaves.devices.reshape(-1, wanted.spread)
     placed: list[tuple[NodePorts, int, int]] = []
     taken = 0
     for end in ends:
@@ -91,6 +94,6 @@ def _quota(nodes_per_leaf: int, nodes: NodePorts, groups: Ints) -> int:
         places = nodes_per_leaf * len(groups)
         where = "leaves" if groups.shape[1] == 1 else f"groups of {groups.shape[1]} leaves"
         raise CannotWireError(
-            f"{len(nodes)} nodes need {-(-len(nodes) // nodes_per_leaf)} {where} of {nodes_per_leaf}; {len(groups)} have {places}"
+            f"{len(nodes)} nodes need {-(-len(nodes) // nodes_per_leaf)} {where} of {nodes_per_leaf}; {len(groups)} have {places} places"
         )
     return nodes_per_leaf

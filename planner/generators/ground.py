@@ -141,7 +141,9 @@ class Ground:
         devices = self.devices(names)
         chassis = self.layout.devices[int(devices[0])].chassis
         ports = np.array(chassis.ports_at(self.forms), np.int64)
-        if cages is not None:
+        if cages is None:
+            ports = _without_jacks(chassis, ports)
+        else:
             wanted = [self._cage(chassis, name) for name in cages]
             if len(set(wanted)) < len(wanted):
                 raise CannotWireError(f"a cage of the {role} is named twice", "name each cage once")
@@ -244,6 +246,15 @@ class Ground:
 
 def _ports(count: int) -> str:
     return "1 port" if count == 1 else f"{count} ports"
+
+
+def _without_jacks(chassis: Chassis, ports: Ints) -> Ints:
+    """The ports without groups of one or two cages beside a larger group: a switch's own management jacks run 1G too."""
+    if not len(ports):
+        return ports
+    groups, inverse = np.unique(chassis.cage_group[chassis.port_cage[ports]], return_inverse=True)
+    cages = np.array([len(np.unique(chassis.port_cage[ports[inverse == n]])) for n in range(len(groups))])
+    return ports[(cages > 2)[inverse]] if (cages > 2).any() else ports
 
 
 def _at_rate(chassis: Chassis, port: int, forms: Sequence[str]) -> list[int]:

@@ -64,7 +64,7 @@ def _named(made: Wires, tiers: Sequence[str] | None) -> Wires:
     ours = made.tier.vocabulary
     if len(tiers) != len(ours):
         raise CannotWireError(
-            f"{len(tiers)} names for {len(ours)} tiers ({', '.join(f'`{tier}`' for tier in ours)})",
+            f"{len(tiers)} of {len(ours)} tiers are named ({', '.join(f'`{tier}`' for tier in ours)})",
             "give each tier a name",
         )
     return replace(made, tier=Words(made.tier.codes, tuple(tiers)))

@@ -13,7 +13,7 @@ from planner.generators.clos import above, above_of
 from planner.generators.ground import CannotWireError, Ground, NodePorts
 from planner.generators.links import Wires, laid_together
 from planner.generators.parameters import DualTor, MultiPlane
-from planner.generators.rails import Units, units_of
+from planner.generators.rails import Units, grouping, units_of
 
 
 def multi_plane(wanted: MultiPlane, ground: Ground) -> Wires:
@@ -23,7 +23,6 @@ def multi_plane(wanted: MultiPlane, ground: Ground) -> Wires:
         roles |= {f"{role} of plane {number}": names for role, names in found.items() if names is not None}
     ground.known(roles)
     devices, ports, model = ground.rails("nodes", wanted.nodes, wanted.rails, len(wanted.planes))
-    group = wanted.spine_group
     made = []
     for number, plane in enumerate(wanted.planes):
         leaves = ground.switches("leaves", plane.leaves, wanted.leaf_cages)
@@ -40,8 +39,8 @@ def multi_plane(wanted: MultiPlane, ground: Ground) -> Wires:
             ground, plane.spines, plane.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
             wanted.core_uplinks, by_rail=wanted.core_group == "rail",
         )  # fmt: skip
-        kind = group or ("rail" if plane.cores is not None else "pod")
-        made += above(leaves, units.blocks(wanted.units_per_pod, kind), units.up, over, units.leaves_a_unit)
+        blocks = units.blocks(wanted.units_per_pod, grouping(wanted, plane.cores))
+        made += above(leaves, blocks, units.up, over, units.leaves_a_unit)
     return laid_together(made)
 
 
@@ -72,5 +71,5 @@ def dual_tor(wanted: DualTor, ground: Ground) -> Wires:
 def _one_unit(units: Units, where: str) -> None:
     if units.count > 1:
         raise CannotWireError(
-            f"{where} has {units.count} units of {units.size} nodes, which nothing joins", "name its `spines`"
+            f"{units.count} units of {units.size} nodes in {where} stand apart, nothing joins them", "name `spines`"
         )

@@ -69,10 +69,10 @@ def links_a_pair(lower: Switches, count: int, uplinks: int, upper: Switches, upp
         raise CannotWireError(f"{uplinks} uplinks of a {lower.one} do not divide by {upper_count} {upper.role}", advice)
     width = uplinks // upper_count
     if width * count > ports:
-        have = "has" if ports == len(upper.ports) else "has for them"
+        kept = "" if ports == len(upper.ports) else " for them"
         raise CannotWireError(
             f"{count} {lower.role} x {width} links need {width * count} ports on each {upper.one}, "
-            f"`{upper.chassis.id}` {have} {ports}",
+            f"`{upper.chassis.id}` has {ports}{kept}",
             advice,
         )
     return width

@@ -12,7 +12,7 @@ from planner.generators.clos import above, above_of
 from planner.generators.ground import CannotWireError, Ground, NodePorts
 from planner.generators.links import Wires, laid_together, wires
 from planner.generators.parameters import RailOnly, RailOptimized
-from planner.generators.rails import Units, units_of
+from planner.generators.rails import Units, grouping, units_of
 
 
 def rail_optimized(wanted: RailOptimized, ground: Ground) -> Wires:
@@ -24,15 +24,7 @@ def rail_optimized(wanted: RailOptimized, ground: Ground) -> Wires:
         ground, wanted.spines, wanted.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
         wanted.core_uplinks, by_rail=wanted.core_group == "rail",
     )  # fmt: skip
-    if wanted.cores is None and (wanted.units_per_pod is not None or wanted.spine_group is not None):
-        raise CannotWireError(
-            "pods and groups of spines are apart unless cores join them", "name `cores`, or leave them out"
-        )
-    group = wanted.spine_group or ("rail" if wanted.cores is not None else "pod")
-    if wanted.core_group == "rail" and group != "rail":
-        raise CannotWireError(
-            "cores of one rail need spines of one rail, `spine_group` is `pod`", "set `spine_group: rail`"
-        )
+    group = grouping(wanted, wanted.cores)
     nodes = NodePorts(devices, ports[:, :, 0], model)
     units = units_of(
         nodes, leaves, wanted.nodes_per_unit, wanted.rails_per_leaf, wanted.blocking, wanted.uplinks, topped=True

@@ -6,12 +6,14 @@ from 0 here and from 1 in print.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from planner.generators.ground import SIZES, CannotWireError, NodePorts, Switches
 from planner.generators.links import Wires
+from planner.generators.parameters import MultiPlane, RailOptimized
 from planner.generators.radix import Shares, shared_out, spoken_share
 from planner.generators.wiring import onto_leaves
 from planner.table import Ints
@@ -53,6 +55,20 @@ class Units:
         if group == "rail":
             return np.ascontiguousarray(by_pod.transpose(0, 2, 1)).reshape(pods * self.leaves_a_unit, size)
         return by_pod.reshape(pods, size * self.leaves_a_unit)
+
+
+def grouping(wanted: RailOptimized | MultiPlane, cores: Sequence[str] | None) -> str:
+    """Whose leaves share spines, `rail` or `pod`; pods and groups of spines make sense below cores alone."""
+    if cores is None and (wanted.units_per_pod is not None or wanted.spine_group is not None):
+        raise CannotWireError(
+            "pods and groups of spines are apart unless cores join them", "name `cores`, or leave them out"
+        )
+    group = wanted.spine_group or ("rail" if cores is not None else "pod")
+    if cores is not None and wanted.core_group == "rail" and group != "rail":
+        raise CannotWireError(
+            "cores of one rail need spines of one rail, `spine_group` is `pod`", "set `spine_group: rail`"
+        )
+    return group
 
 
 def units_of(

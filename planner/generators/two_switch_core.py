@@ -22,7 +22,8 @@ def two_switch_core(wanted: TwoSwitchCore, ground: Ground) -> Wires:
     rails, count = int(ports.shape[1]), len(devices)
     if rails % 2:
         raise CannotWireError(
-            f"{rails} rails of a `{model}` do not divide by two switches", "name an even number of ports under `rails`"
+            f"a `{model}` has {rails} rails, an odd number for two switches",
+            "name an even number of ports under `rails`",
         )
     share = rails // 2
     peers = (

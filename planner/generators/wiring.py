@@ -74,5 +74,8 @@ def in_groups(devices: Ints, size: int) -> Ints:
 def evenly(devices: Switches, groups: int, what: str) -> Ints:
     """Devices in as many groups of one size, [group, place]; what: the groups, for the refusal."""
     if len(devices) % groups:
-        raise CannotWireError(f"{len(devices)} {devices.role} do not divide by {groups} {what}")
+        raise CannotWireError(
+            f"{len(devices)} {devices.role} do not divide by {groups} {what}",
+            f"name a multiple of {groups} {devices.role}",
+        )
     return devices.devices.reshape(groups, -1)
