@@ -205,7 +205,7 @@ def _devices(layout: Layout) -> list[DeviceRow]:
         rows.append(
             DeviceRow(
                 device.name, family.id, family.kind, device.member.part, device.member.order_number or "", device.rack,
-                device.u, family.height_u.value or 1, device.mount, ABSENT if power is None else power,
+                device.u, device.slots, device.mount, ABSENT if power is None else power,
             )
         )  # fmt: skip
     return rows

@@ -213,14 +213,20 @@ def _sideways(layout: Layout, bays: Bays, rows: Ints, a: Places, z: Places, run:
     return runs
 
 
-def manager_loads(runs: ManagerRuns) -> ManagerLoads:
-    """The runs of each manager together, by rack, manager and height."""
+def manager_loads(runs: ManagerRuns, cuts: tuple[Ints, Ints, Ints]) -> ManagerLoads:
+    """The runs of each manager together, by rack, manager and height; cut also at other heights (rack, manager, um)."""
     if not len(runs):
         return ManagerLoads(*np.zeros((7, 0), np.int64))
-    most, lowest = int(runs.manager.max()) + 1, int(runs.from_um.min())
+    cut_rack, cut_manager, cut_um = cuts
+    most = max(int(runs.manager.max()), int(cut_manager.max(initial=0))) + 1
+    lowest = min(int(runs.from_um.min()), int(cut_um.min(initial=int(runs.from_um.min()))))
     weights = np.stack([runs.area_um2, np.zeros_like(runs.cables), runs.cables, runs.unsized])  # _swept looks at row 2
     where, low, high, total = _swept(
-        runs.rack * most + runs.manager, runs.from_um - lowest, runs.to_um - lowest, weights, np.zeros((2, 0), np.int64)
+        runs.rack * most + runs.manager,
+        runs.from_um - lowest,
+        runs.to_um - lowest,
+        weights,
+        np.stack((cut_rack * most + cut_manager, cut_um - lowest)),
     )
     return ManagerLoads(where // most, where % most, low + lowest, high + lowest, total[0], total[2], total[3])
 

@@ -31,8 +31,8 @@ def as_either_way(a: Places, z: Places, a_own_um: Ints, shared_um: Ints, z_own_u
 
 def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: int) -> Ints:
     """From a port to the column of a manager: standoff, across, and in depth along the way out."""
-    tip = place.depth_um + place.outward * standoff_um
-    return standoff_um + np.abs(manager_x_um - place.x_um) + np.abs(manager_depth_um - tip)
+    depth, x = place.depth_um + place.outward * standoff_um, place.x_um + place.sideways * standoff_um
+    return standoff_um + np.abs(manager_x_um - x) + np.abs(manager_depth_um - depth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 from planner.catalog.chassis import Chassis
 from planner.catalog.devices import DeviceMember
 from planner.catalog.load import Catalog
-from planner.catalog.racks import PathwayType, RackType
+from planner.catalog.racks import Obstruction, PathwayType, RackType
 from planner.findings import NOWHERE, Fault, Files, Spot
 from planner.names import counted, fold, look_alike, natural_rank, nearest, quoted_list
 from planner.project import CableClass, DeviceGroup, Direction, Obstacle, Opening, Project, RackRow, RiserRun, Room
@@ -49,6 +49,7 @@ class Rack:
     """A rack where it stands; west_um, south_um is the smallest corner of its footprint.
 
     baying_open: whether its sides are open to the racks beside it. bay_max: how many racks away cables pass so.
+    rear_zone: what stands in it beside what its type has.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Rack:
     at: Spot = NOWHERE
     baying_open: bool = False
     bay_max: int = 1
+    rear_zone: tuple[Obstruction, ...] = ()
 
     @property
     def size_um(self) -> PlanPointUm:
@@ -142,7 +144,8 @@ class Riser:
 class Device:
     """A device in its rack; u is the number of the physically lowest slot it fills.
 
-    service_loop_um: what each of its cables is longer, so that it may slide out with its cables in.
+    service_loop_um: what each of its cables is longer, so that it may slide out with its cables in. side, half: the half
+    of its slots that it takes. at_um: x and depth of the middle of its front where it takes no slot.
     """
 
     name: str
@@ -153,6 +156,33 @@ class Device:
     mount: str
     at: Spot = NOWHERE
     service_loop_um: int = 0
+    side: str | None = None
+    half: str | None = None
+    at_um: tuple[int, int] | None = None
+
+    @property
+    def slots(self) -> int:
+        """How many slots it fills; none for a 0U device."""
+        height = self.chassis.family.height_u.value
+        return 1 if height is None else height
+
+    @property
+    def to_right(self) -> int:
+        """1 where its right, as seen facing its front, is the rack's right as seen facing the rack's front, else -1."""
+        return 1 if self.mount == "front" else -1
+
+    @property
+    def middle_um(self) -> int:
+        """Its middle, to the right of the rack's as seen facing the rack's front."""
+        if self.at_um is not None:
+            return self.at_um[0]
+        if self.side is None:
+            return 0
+        return self.to_right * (-1 if self.side == "left" else 1) * (self.chassis.width_um // 2)
+
+    def underside_um(self, kind: RackType) -> int:
+        """Height of its underside above that of its lowest slot."""
+        return kind.u_pitch_mm // 2 if self.half == "upper" else 0
 
 
 @dataclass(frozen=True)
@@ -308,7 +338,7 @@ def _racks(rows: Sequence[RackRow], tree: YamlMap, catalog: Catalog, faults: lis
         for name in row.names:
             is_open = kind.baying_open if row.baying_open is None else row.baying_open
             bay_max = kind.bay_max if row.bay_max is None else row.bay_max
-            rack = Rack(name, row.row, kind, x, y, row.front, at, is_open, bay_max)
+            rack = Rack(name, row.row, kind, x, y, row.front, at, is_open, bay_max, tuple(row.rear_zone))
             yield rack
             dx, dy = _STEP[row.along]
             x, y = x + dx * rack.size_um[0], y + dy * rack.size_um[1]
@@ -381,7 +411,10 @@ def _devices(
         chassis, member = found
         at = spot_at(tree, ("devices", number, "names"))
         for name, (rack, u) in zip(group.names, slots, strict=False):
-            yield Device(name, chassis, member(group.mount), rack, u, group.mount, at, _service_loop_um(group, chassis))
+            yield Device(
+                name, chassis, member(group.mount), rack, u, group.mount, at, _service_loop_um(group, chassis),
+                group.side, group.half, group.at_mm,
+            )  # fmt: skip
 
 
 def _service_loop_um(group: DeviceGroup, chassis: Chassis) -> int:

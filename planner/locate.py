@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.catalog.chassis import LEFT, RIGHT
+from planner.catalog.chassis import FACES, LEFT, RIGHT
 from planner.catalog.racks import Exit, Manager, RackType
 from planner.layout import Layout
 from planner.table import Ints, Table
@@ -25,8 +25,9 @@ class Places(Table):
     """Where one end of each link is.
 
     x_um, depth_um, z_um: the middle of the cage, depth at the device's face. outward: +1 where the face looks to the
-    rack's rear, -1 to its front. hand: side of the cage as seen facing the ports; side: the same as seen facing the
-    rack's front, which is the side of the managers that it takes.
+    rack's rear, -1 to its front, 0 to a side; sideways: +1 where it looks to the rack's right, -1 to its left. hand: side
+    of the cage as seen facing the ports (of a side face: which side it is, facing the device's front); side: the same as
+    seen facing the rack's front, which is the side of the managers that it takes.
     """
 
     rack: Ints
@@ -34,60 +35,68 @@ class Places(Table):
     depth_um: Ints
     z_um: Ints
     outward: Ints
+    sideways: Ints
     hand: Ints
     side: Ints
 
 
 def places_of(device: Ints, port: Ints, layout: Layout) -> Places:
     """The place of the given port of each given device."""
-    face = _device_faces(layout)
+    body = _bodies(layout).take(device)
     cages = _CageColumns.of(layout)
     cage = (
         cages.offset[layout.device_chassis[device]]
         + cages.port_cage[cages.port_offset[layout.device_chassis[device]] + port]
     )
-    rear = cages.rear[cage]
-    outward = np.where(rear == 1, -face.outward[device], face.outward[device])
-    depth = np.where(rear == 1, face.rear_um[device], face.front_um[device])
-    from_middle = cages.x_um[cage] - face.width_um[device] // 2
-    hand = cages.side[cage]
-    # Facing the rear, right and left change places.
-    mirrored = np.where(outward > 0, -1, 1)
-    return Places(
-        rack=face.rack[device],
-        x_um=from_middle * mirrored,
-        depth_um=depth,
-        z_um=face.underside_um[device] + cages.z_um[cage],
-        outward=outward,
-        hand=hand,
-        side=hand * mirrored,
+    face, x, half = cages.face[cage], cages.x_um[cage], body.width_um // 2
+    front, rear, left, right = (face == number for number in range(len(FACES)))
+    sides = left | right
+    unknown = body.rear_um == UNKNOWN_DEPTH
+    # Facing the right side, x runs from the device's front to its rear; facing the left side, from its rear.
+    depth = np.select(
+        (front, rear, right),
+        (body.front_um, body.rear_um, body.front_um - body.outward * x),
+        np.where(unknown, UNKNOWN_DEPTH, body.rear_um + body.outward * x),
     )
+    # Facing a face that looks to the rack's rear, right and left change places.
+    outward = np.select((front, rear), (body.outward, -body.outward), 0)
+    mirrored = np.where(outward > 0, -1, 1)
+    to_right = np.where(body.outward < 0, 1, -1)
+    sideways = np.where(sides, np.where(right, to_right, -to_right), 0)
+    hand = np.select((left, right), (LEFT, RIGHT), cages.side[cage])
+    in_device = np.where(sides, sideways * half, (x - half) * mirrored)
+    across = body.middle_um + in_device
+    # A device that does not stand in the middle keeps to its own side of the rack.
+    beside = np.sign(body.middle_um)
+    side = np.where(sides, sideways, np.where(beside != 0, beside, hand * mirrored))
+    return Places(body.rack, across, depth, body.underside_um + cages.z_um[cage], outward, sideways, hand, side)
 
 
 @dataclass(frozen=True, slots=True)
-class _Faces(Table):
+class _Bodies(Table):
+    """Where each device is: depths of its faces, where its front looks, its underside, width and middle."""
+
     rack: Ints
     front_um: Ints
     rear_um: Ints
     outward: Ints
     underside_um: Ints
     width_um: Ints
+    middle_um: Ints
 
 
-def _device_faces(layout: Layout) -> _Faces:
-    """Depths of both faces of each device; outward is of its front."""
+def _bodies(layout: Layout) -> _Bodies:
     rows = []
     for device in layout.devices:
         rack = layout.racks[device.rack]
         length = device.chassis.depth_um
-        if device.mount == "front":
-            front = rack.type.front_rail_mm
-            rear, outward = (UNKNOWN_DEPTH if length is None else front + length), -1
-        else:
-            front = rack.type.rear_rail_mm
-            rear, outward = (UNKNOWN_DEPTH if length is None else front - length), 1
-        rows.append((device.rack, front, rear, outward, rack.underside_um(device.u), device.chassis.width_um))
-    return _Faces.of_rows(rows)
+        rail = rack.type.front_rail_mm if device.mount == "front" else rack.type.rear_rail_mm
+        front = rail if device.at_um is None else device.at_um[1]
+        outward = -1 if device.mount == "front" else 1
+        rear = UNKNOWN_DEPTH if length is None else front - outward * length
+        underside = rack.underside_um(device.u) + device.underside_um(rack.type)
+        rows.append((device.rack, front, rear, outward, underside, device.chassis.width_um, device.middle_um))
+    return _Bodies.of_rows(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ class _CageColumns:
     x_um: Ints
     z_um: Ints
     side: Ints
-    rear: Ints
+    face: Ints
 
     @classmethod
     def of(cls, layout: Layout) -> _CageColumns:
@@ -117,7 +126,7 @@ class _CageColumns:
             x_um=joined("cage_x_um"),
             z_um=joined("cage_z_um"),
             side=joined("cage_side"),
-            rear=joined("cage_rear"),
+            face=joined("cage_face"),
         )
 
 

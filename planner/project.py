@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, mo
 
 from planner import label_template
 from planner.catalog.figures import GENERIC
+from planner.catalog.racks import Obstruction
 from planner.generators.parameters import Generate
 from planner.schema_types import (
     Count,
@@ -83,7 +84,7 @@ class Opening(Written):
 class RackRow(Written):
     """Racks side by side; at_m is the south-west corner of the first one's footprint as it stands.
 
-    baying_open, bay_max: in place of the type's.
+    baying_open, bay_max: in place of the type's. rear_zone: beside what the type has.
     """
 
     row: Name
@@ -94,6 +95,7 @@ class RackRow(Written):
     front: Direction
     baying_open: Flag | None = None
     bay_max: Whole | None = None
+    rear_zone: list[Obstruction] = Field(default_factory=list)
 
 
 class PathwayRun(Written):
@@ -124,7 +126,9 @@ class RiserRun(Written):
 class DeviceGroup(Written):
     """Devices of one model: into one rack, or rack by rack, each with the slots of u.
 
-    slides: they slide out with their cables in, by the catalog's `slides_out_m` or by service_loop_m.
+    slides: they slide out with their cables in, by the catalog's `slides_out_m` or by service_loop_m. side, half: which
+    half of their slots they take, in width as seen facing their front, and in height. at_mm: where the middle of a
+    device that takes no slot stands, x and depth as of a manager.
     """
 
     names: Names
@@ -133,6 +137,9 @@ class DeviceGroup(Written):
     racks: Names | None = None
     u: list[Whole] = Field(min_length=1)
     mount: Literal["front", "rear"] = "front"
+    side: Literal["left", "right"] | None = None
+    half: Literal["lower", "upper"] | None = None
+    at_mm: tuple[Millimetres, Millimetres] | None = None
     slides: Flag = False
     service_loop_m: Annotated[Metres, Field(ge=0)] | None = None
 

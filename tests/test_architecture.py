@@ -19,8 +19,9 @@ LAYERS = {
     0: "units names table findings data schema_types label_template",
     1: "reader validation project catalog layout topology ports open_links generators importers",
     2: "plan label_text locate pins phases printable stock"
-    " segments pathways drops routing route_policy stretches steering inside bays slack lengths measured space"
-    " diversity capacity selection alternates channel fill numbering baseline",
+    " segments pathways drops inside bays slack lengths measured space rear_zone"
+    " routing route_policy stretches steering diversity capacity"
+    " selection alternates channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet summary schedules explain",
     5: "store write exchange",

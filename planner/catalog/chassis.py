@@ -12,6 +12,7 @@ from planner.catalog.devices import Airflow, CageGroup, Device
 from planner.names import expand_hostlist, fold
 from planner.table import Ints
 
+FACES = ("front", "rear", "left", "right")
 LEFT, RIGHT = -1, 1
 """Sides as seen facing the ports."""
 
@@ -42,7 +43,7 @@ class Chassis:
     port_half: 1 for the first port of its cage as it is split for that port; port_state: which split that is (of
     `states`, by group). A name may stand in several splits; the rate asked for tells them apart. cage_x_um from the device's left edge facing the ports, cage_z_um from
     its underside; where the catalog has no place, cage_x_um is the middle (the longest way to either manager) and the
-    side follows the cage's number. cage_placed is false there. cage_rear: on the rear face.
+    side follows the cage's number. cage_placed is false there. cage_face: number in FACES.
     """
 
     family: Device
@@ -57,7 +58,7 @@ class Chassis:
     cage_x_um: Ints
     cage_z_um: Ints
     cage_side: Ints
-    cage_rear: Ints
+    cage_face: Ints
     cage_placed: Ints
 
     @property
@@ -144,7 +145,7 @@ def chassis_of(family: Device) -> Chassis:
                 for half, port in enumerate(split.port_names, start=1):
                     port_names.append(port.replace("{cage}", name))
                     ports.append((len(cages), half, state))
-            cages.append((number, *place, int(group.face == "rear")))
+            cages.append((number, *place, FACES.index(group.face)))
             cage_names.append(name)
     rails = (family.rails.value if family.rails else None) or {}
     port_array = np.array(ports, np.int64).reshape(-1, 3)
@@ -163,7 +164,7 @@ def chassis_of(family: Device) -> Chassis:
         cage_z_um=cage_array[:, 2],
         cage_side=cage_array[:, 3],
         cage_placed=cage_array[:, 4],
-        cage_rear=cage_array[:, 5],
+        cage_face=cage_array[:, 5],
     )
 
 

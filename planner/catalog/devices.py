@@ -87,7 +87,8 @@ class CageGroup(Written):
     names: a hostlist. port_names: the ports of a cage as printed on the device, `{cage}` standing for the cage's name;
     their number is the number of links that a cage takes. os_port_names: the same by operating system.
     lanes are of the whole cage. also_accepts: form factors of older plugs that work here. splits: other ways of
-    splitting the cage than `port_names` with `rates`. power_limits: exceptions to max_power_w.
+    splitting the cage than `port_names` with `rates`. power_limits: exceptions to max_power_w. face: left and right as
+    seen facing the device's front.
     """
 
     names: Text
@@ -104,7 +105,7 @@ class CageGroup(Written):
     max_power_w: Figure[Thousandths]
     power_limits: list[PowerLimit] = Field(default_factory=list)
     splits: list[Split] = Field(default_factory=list)
-    face: Literal["front", "rear"] = "front"
+    face: Literal["front", "rear", "left", "right"] = "front"
     grid: Grid | None = None
     points: CagePoints | None = None
     source: Text

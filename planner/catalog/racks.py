@@ -40,10 +40,27 @@ class CrossManager(Written):
     z_mm: Millimetres
 
 
+class Obstruction(Written):
+    """A 0U power strip, a manifold or a busbar; coordinates as of a manager, each from and to."""
+
+    name: Text
+    kind: Literal["pdu", "manifold", "busbar", "other"]
+    x_mm: tuple[Millimetres, Millimetres]
+    y_mm: tuple[Millimetres, Millimetres]
+    z_mm: tuple[Millimetres, Millimetres]
+
+    @model_validator(mode="after")
+    def _from_is_below_to(self) -> Self:
+        for name, (low, high) in (("x_mm", self.x_mm), ("y_mm", self.y_mm), ("z_mm", self.z_mm)):
+            if low >= high:
+                raise ValueError(f"`{name}` of `{self.name}` goes from its smaller to its larger value")
+        return self
+
+
 class RackType(Written):
     """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor.
 
-    stores_m: the longest rest of one cable that the rack can store. door_swing_mm: free floor that its front and its rear
+    rear_zone: what takes its place from managers and devices. stores_m: the longest rest of one cable that the rack can store. door_swing_mm: free floor that its front and its rear
     door need to open.
     """
 
@@ -64,6 +81,7 @@ class RackType(Written):
     managers: list[Manager] = Field(min_length=1)
     exits: list[Exit] = Field(min_length=1)
     cross_managers: list[CrossManager] = Field(default_factory=list)
+    rear_zone: list[Obstruction] = Field(default_factory=list)
     drop_reach_mm: Millimetres
     baying_open: Flag = False
     bay_max: Whole = 1

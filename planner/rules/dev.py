@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
-from planner.catalog.racks import RackType
+from planner.catalog.racks import Obstruction, RackType
 from planner.findings import Fault, Severity, Spot
-from planner.layout import Device
+from planner.layout import Device, Rack
 from planner.locate import UNKNOWN_DEPTH
 from planner.reader import spot_at
+from planner.rear_zone import obstructions_of
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Mask
 from planner.units import mm_half_up
+
+HALF_WIDTH_UM: Final = 225_000
+"""Half of the opening between the posts of a 19 inch rack, 450 mm (EIA-310)."""
 
 
 @rule("DEV001", "device-outside-rack", Severity.ERROR)
@@ -74,7 +79,7 @@ def misplaced_links(subject: Subject) -> Mask:
 
 
 def _height(device: Device) -> int:
-    return device.chassis.family.height_u.value or 1
+    return device.slots
 
 
 def _slots(device: Device, kind: RackType) -> tuple[int, int]:
@@ -126,6 +131,10 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
 
 def _collide(subject: Subject, first: int, second: int) -> bool:
     a, b = subject.layout.devices[first], subject.layout.devices[second]
+    if a.half is not None and b.half is not None and a.half != b.half:
+        return False
+    if a.middle_um * b.middle_um < 0:
+        return False  # each keeps to its own side of the rack
     if a.mount == b.mount:
         return True
     kind = subject.layout.racks[a.rack].type
@@ -210,6 +219,51 @@ def _room_um(device: Device, kind: RackType) -> int:
     return kind.depth_mm - kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm
 
 
+@rule("DEV007", "device-in-rear-zone", Severity.ERROR)
+def device_in_rear_zone(subject: Subject) -> Iterable[Fault]:
+    """A device reaches into what stands in the rear of its rack.
+
+    Why: both cannot stand there.
+    Example: a server of 1000 mm in front of a 0U power strip that begins 980 mm behind the rack's front.
+    Fix: move the power strip, use a deeper rack, or correct one of the entries.
+    Source: `rear_zone` of the rack type and of the racks, and the devices' width, depth and slots.
+    """
+    told: dict[tuple[Spot, str], list[tuple[Device, Obstruction, int]]] = {}
+    for device in subject.layout.devices:
+        rack = subject.layout.racks[device.rack]
+        for thing in obstructions_of(rack):
+            deep = _reaches_um(device, rack, thing)
+            if deep > 0:
+                told.setdefault((device.at, thing.name), []).append((device, thing, deep))
+    for (at, _), met in told.items():
+        device, thing, deep = max(met, key=lambda found: found[2])
+        more = f" and {len(met) - 1} more reach" if len(met) > 1 else " reaches"
+        yield Fault(
+            "device-in-rear-zone",
+            f"`{device.name}`{more} into the {thing.kind} `{thing.name}` of rack `{subject.layout.racks[device.rack].name}`",
+            at,
+            note=f"by {mm_half_up(deep)} mm of depth",
+            help="move one of the two, or use a deeper rack",
+            objects=tuple(found[0].name for found in met[:50]),
+            count=len(met),
+        )
+
+
+def _reaches_um(device: Device, rack: Rack, thing: Obstruction) -> int:
+    """How deep a device reaches into an obstruction; 0 where it stays beside, above, below or before it."""
+    kind, depth = rack.type, device.chassis.depth_um
+    if depth is None or not device.slots:
+        return 0
+    low = rack.underside_um(device.u)
+    half = device.chassis.width_um // 2
+    beside = thing.x_mm[0] >= device.middle_um + half or thing.x_mm[1] <= device.middle_um - half
+    apart = thing.z_mm[0] >= low + device.slots * kind.u_pitch_mm or thing.z_mm[1] <= low
+    if beside or apart:
+        return 0
+    front = kind.front_rail_mm if device.mount == "front" else kind.rear_rail_mm - depth
+    return max(0, min(front + depth, thing.y_mm[1]) - max(front, thing.y_mm[0]))
+
+
 @rule("DEV006", "slide-travel-unknown", Severity.ERROR)
 def slide_travel_unknown(subject: Subject) -> Iterable[Fault]:
     """Devices should slide out with their cables in, and how far is not known.
@@ -233,3 +287,40 @@ def slide_travel_unknown(subject: Subject) -> Iterable[Fault]:
                 objects=(found[0].id,),
                 count=len(group.names),
             )
+
+
+@rule("DEV008", "no-place-in-rack", Severity.ERROR)
+def no_place_in_rack(subject: Subject) -> Iterable[Fault]:
+    """A device that takes no slot has no place of its own, or one that takes slots has half of them and does not fit.
+
+    Why: without `at_mm` nobody knows where the ports of a 0U device are; a wide device has no half of a slot.
+    Example: a 0U power strip with a network port and only `u`; `side: left` for a switch of 438 mm.
+    Fix: give `at_mm` for a 0U device, and leave `side` and `half` to devices of half the width or one slot.
+    Source: `height_u` and `width_mm` of the device.
+    """
+    for number, group in enumerate(subject.project.devices):
+        found = subject.catalog.device(group.model)
+        if found is None:
+            continue
+        chassis = found[0]
+        slots, width = chassis.family.height_u.value, chassis.width_um
+        if slots == 0 and group.at_mm is None:
+            message, key, help_text = f"`{chassis.id}` takes no slot and has no place", "u", "give `at_mm: [x, depth]`"
+        elif slots != 0 and group.at_mm is not None:
+            message, key = (
+                f"`{chassis.id}` takes {slots or 'its'} slots, `at_mm` is for devices that take none",
+                "at_mm",
+            )
+            help_text = "take `at_mm` out"
+        elif group.side is not None and width > HALF_WIDTH_UM:
+            message, key = (
+                f"`{chassis.id}` is {mm_half_up(width)} mm wide, half a slot is {mm_half_up(HALF_WIDTH_UM)} mm",
+                "side",
+            )
+            help_text = "take `side` out"
+        elif group.half is not None and slots != 1:
+            message, key, help_text = f"`{chassis.id}` takes {slots} slots", "half", "take `half` out"
+        else:
+            continue
+        at = spot_at(subject.tree, ("devices", number, key))
+        yield Fault("no-place-in-rack", message, at, help=help_text, objects=(chassis.id,), count=len(group.names))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
 from planner.findings import Fault, Severity, Spot
 from planner.locate import hand_of
 from planner.names import counted
+from planner.rear_zone import free_sections, in_manager
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.table import Ints
 from planner.units import NM_PER_MM, PPM, metres, mm_half_up
+
+BLOCKED_PPM: Final = 10**12
+"""Fill of a manager of which nothing is left."""
 
 
 @rule("FIL001", "pathway-over-full", Severity.ERROR)
@@ -77,7 +81,7 @@ def manager_over_full(subject: Subject) -> Iterable[Fault]:
     Example: 128 copper cables of 9.4 mm in a manager of 100 x 100 mm, 89 %.
     Fix: use a rack with larger managers, thinner cables, or divide the switches among more racks.
     Source: cross-sections of the cables between port and exit, or port and port, over the manager's width times depth;
-    each leg of a splitter counts as the whole cable, and what stands in the rear zone is not subtracted.
+    each leg of a splitter counts as the whole cable. What stands in the rear zone takes its part of the section.
     """
     yield from _managers_above(subject, "manager-over-full", subject.project.policy.fill.fail, None)
 
@@ -98,9 +102,9 @@ def manager_filling_up(subject: Subject) -> Iterable[Fault]:
 def _managers_above(subject: Subject, name: str, limit: int, below: int | None) -> Iterator[Fault]:
     """One fault a manager, at its fullest stretch, where that lies above a limit (and not above the next)."""
     runs, loads = subject.manager_runs, subject.manager_loads
-    sections = _sections(subject)[loads.rack, loads.manager]
-    known = sections > 0  # else an impossible figure of the catalog, which has its finding
-    ppm = np.where(known, loads.area_um2 * PPM // np.where(known, sections, 1), 0)
+    sections = free_sections(subject.layout, loads.rack, loads.manager, loads.from_um, loads.to_um)
+    # No section at all is what something in the rear zone took, or a figure that has its finding.
+    ppm = np.where(sections > 0, loads.area_um2 * PPM // np.maximum(sections, 1), BLOCKED_PPM)
     # The fullest stretch of each manager, the lowest of equal ones.
     order = np.lexsort((loads.from_um, -ppm, loads.manager, loads.rack))
     first = np.ones(len(order), bool)
@@ -111,6 +115,8 @@ def _managers_above(subject: Subject, name: str, limit: int, below: int | None) 
             continue
         rack = subject.layout.racks[int(loads.rack[row])]
         manager = rack.type.managers[int(loads.manager[row])]
+        if min(manager.section_mm) <= 0:
+            continue  # an impossible figure of the catalog, which has its finding
         face = "rear" if 2 * manager.y_mm > rack.type.depth_mm else "front"
         low, high, section = int(loads.from_um[row]), int(loads.to_um[row]), int(sections[row])
         here = runs.take(
@@ -123,24 +129,21 @@ def _managers_above(subject: Subject, name: str, limit: int, below: int | None) 
         left_over = here.take(np.cumsum(here.area_um2) * PPM > limit * section)
         count, beyond = int(loads.cables[row]), int(left_over.cables.sum())
         at: Spot = rack.at
+        takers = [
+            f"`{t.name}` takes {taken // 1_000_000} mm2 of it"
+            for t, taken in in_manager(rack, manager)
+            if t.z_mm[0] < high and t.z_mm[1] > low
+        ]
+        taken = f"; {' and '.join(takers)}" if takers else ""
+        filled = f"filled to {share / 10_000:.1f} %" if section else "taken up by what stands in the rear zone"
         yield Fault(
             name,
-            f"the {face} {hand_of(manager, rack.type)} manager of rack `{rack.name}` is filled to {share / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
+            f"the {face} {hand_of(manager, rack.type)} manager of rack `{rack.name}` is {filled}, the limit is {limit / 10_000:g} %",
             at,
             note=f"{counted(count, 'cable')} from {metres(mm_half_up(low))} to {metres(mm_half_up(high))} m above the floor fill "
-            f"{int(loads.area_um2[row]) // 1_000_000} of {section // 1_000_000} mm2; "
+            f"{int(loads.area_um2[row]) // 1_000_000} of {section // 1_000_000} mm2{taken}; "
             f"{beyond} {'does' if beyond == 1 else 'do'} not fit, in the order of links from {subject.spoken(left_over.link[:1])} on",
             help="use a rack with larger managers or thinner cables, or divide the switches among more racks",
             objects=(rack.name,),
             count=beyond,
         )
-
-
-def _sections(subject: Subject) -> Ints:
-    """Section of each manager, by rack and number; 0 where a rack has fewer."""
-    racks = subject.layout.racks
-    found = np.zeros((len(racks), max((len(rack.type.managers) for rack in racks), default=1)), np.int64)
-    for number, rack in enumerate(racks):
-        for place, manager in enumerate(rack.type.managers):
-            found[number, place] = manager.section_mm[0] * manager.section_mm[1]
-    return found

@@ -162,7 +162,7 @@ def _impossible_rooms(subject: Subject) -> Iterator[Fault]:
 def _impossible_entry(subject: Subject, id_: str, figures: dict[str, int]) -> Iterator[Fault]:
     """The first figure of a catalog entry that must be above 0 and is not."""
     for name, value in figures.items():
-        if value <= 0:
+        if value < 0 or (value == 0 and name != "height_u"):
             shown = value if name in ("units", "height_u") else f"{mm_half_up(value)} mm"
             message = f"`{name}` of `{id_}` is {shown}, above 0 is wanted"
             at = subject.catalog.spots.get(id_, -1)

@@ -21,6 +21,7 @@ from planner.names import quoted_list
 from planner.pins import Pins
 from planner.project import Project
 from planner.reader import YamlMap
+from planner.rear_zone import heights_where_it_changes
 from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
 from planner.selection.options import Option
@@ -115,7 +116,7 @@ class Subject:
     @cached_property
     def manager_loads(self) -> ManagerLoads:
         """How full the managers are, stretch by stretch."""
-        return manager_loads(self.manager_runs)
+        return manager_loads(self.manager_runs, heights_where_it_changes(self.layout))
 
     @cached_property
     def link_names(self) -> list[str]:

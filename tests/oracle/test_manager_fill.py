@@ -140,7 +140,9 @@ def test_loads_are_the_sums_of_the_runs_at_every_height() -> None:
     rack, manager, area = (generator.integers(low, high, count) for low, high in ((0, 3), (0, 2), (1, 9)))
     one = np.ones(count, np.int64)
     runs = ManagerRuns(np.arange(count), rack, manager, ends[0], ends[1], area, one, 0 * one)
-    loads = manager_loads(runs)
+    cut = np.array([1]), np.array([0]), np.array([17])  # a height where what is free changes cuts a stretch in two
+    loads = manager_loads(runs, cut)
+    assert not np.any((loads.rack == 1) & (loads.manager == 0) & (loads.from_um < 17) & (loads.to_um > 17))
     for height in range(-5, 40):  # between the whole heights, where no run begins or ends
         for where in ((r, m) for r in range(3) for m in range(2)):
             mine = (runs.rack == where[0]) & (runs.manager == where[1])

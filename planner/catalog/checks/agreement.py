@@ -189,7 +189,9 @@ def _places(entry: Entered, at: tuple[str | int, ...], group: CageGroup, device:
             grid.first_z_mm + (grid.rows - 1) * grid.pitch_z_mm,
         )
         points = [(grid.first_x_mm, grid.first_z_mm), far]
-    width, units = device.width_mm.value, device.height_u.value
+    # A 0U device is as tall as it is, and the ports of a side face stand along its depth.
+    width = (device.depth_mm if group.face in ("left", "right") else device.width_mm).value
+    units = device.height_u.value or None
     beside = [x for x, _ in points if x < 0 or (width is not None and x > width)]
     above = [z for _, z in points if z < 0 or (units is not None and z > units * MOST_U_PITCH_UM)]
     where = (*at, "grid" if group.grid else "points")

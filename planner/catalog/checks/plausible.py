@@ -61,7 +61,7 @@ BOUNDS: Final = {
     "standoff_mm": Bounds(5, 300, "mm", _MM),
     "width_mm": Bounds(20, 1500, "mm", _MM),
     "depth_mm": Bounds(20, 2000, "mm", _MM),
-    "height_u": Bounds(1, 60, "U", 1),
+    "height_u": Bounds(0, 60, "U", 1),  # 0 for what stands beside the slots
     "weight_kg": Bounds(0.05, 3000, "kg", _THOUSANDTH),
     "power_w": Bounds(0.01, 300_000, "W", _THOUSANDTH),
     "power_max_w": Bounds(0.01, 300_000, "W", _THOUSANDTH),
