@@ -6,7 +6,7 @@ import io
 import resource
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +16,8 @@ import networkx as nx
 import numpy as np
 import yaml
 
+from planner.generators.make import generated
+from planner.generators.parameters import RailOptimized
 from planner.layout import Layout
 from planner.lengths import Measure
 from planner.locate import places_of
@@ -77,6 +79,60 @@ def routing(project: Path, sample: int = 40) -> dict[str, float]:
     walk, _ = timed(lambda: [nx.dijkstra_path(graph, ("rack", p), ("rack", q), weight="nm") for p, q in some.tolist()])
     naive = build + walk / len(some) * len(pairs)
     return {"ours_s": ours, "naive_s": naive, "ratio": naive / ours, "rack_pairs": len(pairs), "sampled": len(some)}
+
+
+def generating(project: Path) -> dict[str, float]:
+    """The links of a three-tier rail-optimised fabric: by the generator, against a row of names a link and its look-ups."""
+    inputs, _, _ = read_inputs(project)
+    assert inputs is not None
+    files = inputs.source.sources.files
+    layout, _ = layout_of(inputs.project, inputs.tree, inputs.catalog, inputs.gaps, files)
+    fabric = inputs.project.fabrics[0]
+    wanted, forms = fabric.generate, inputs.catalog.forms(fabric.rate)
+    assert isinstance(wanted, RailOptimized)
+    assert layout.device_index  # both ways look devices up by name
+    ours, made = timed(lambda: generated(wanted, layout, forms, 0, follow_up=True)[0])
+    naive, rows = timed(lambda: [_numbers(row, layout) for row in _by_loops(wanted, layout)])
+    assert made is not None
+    columns = (made.a_device, made.a_port, made.z_device, made.z_port)
+    assert sorted(zip(*(column.tolist() for column in columns), strict=True)) == sorted(rows)
+    return {"ours_s": ours, "naive_s": naive, "ratio": naive / ours, "links": len(rows)}
+
+
+def _by_loops(wanted: RailOptimized, layout: Layout) -> Iterator[tuple[str, str, str, str]]:
+    """A QM9700 fabric by the words of its page: a, its port, z, its port."""
+    nodes, leaves, spines, cores = wanted.nodes, wanted.leaves, wanted.spines, wanted.cores or ()
+    pod = wanted.units_per_pod or 0
+    host = layout.devices[layout.device_index[nodes[0]]].chassis
+    rails = sorted((int(rail), name) for rail, name in zip(host.port_rail, host.port_names, strict=True) if rail >= 0)
+    for n, node in enumerate(nodes):
+        for rail, port in rails:
+            yield node, port, leaves[n // 32 * 8 + rail], _port(n % 32)
+    width = 32 // pod
+    for leaf, name in enumerate(leaves):
+        unit, rail = divmod(leaf, 8)
+        for s in range(pod):
+            for k in range(width):
+                spine = spines[(unit // pod * 8 + rail) * pod + s]
+                yield name, _port(32 + width * s + k), spine, _port(width * (unit % pod) + k)
+    each = len(cores) // (8 * pod)
+    wide = 32 // each
+    for spine, name in enumerate(spines):
+        group, s = divmod(spine, pod)
+        for c in range(each):
+            for k in range(wide):
+                core = cores[(group % 8 * pod + s) * each + c]
+                yield name, _port(32 + wide * c + k), core, _port(wide * (group // 8) + k)
+
+
+def _port(number: int) -> str:
+    return f"{number // 2 + 1}/{number % 2 + 1}"
+
+
+def _numbers(row: tuple[str, str, str, str], layout: Layout) -> tuple[int, int, int, int]:
+    a, z = layout.device_index[row[0]], layout.device_index[row[2]]
+    of_a, of_z = layout.devices[a].chassis.port_names, layout.devices[z].chassis.port_names
+    return a, of_a.index(row[1]), z, of_z.index(row[3])
 
 
 def reading() -> dict[str, float]:

@@ -58,7 +58,7 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     import scipy.sparse.csgraph  # noqa: F401
     import shapely
 
-    from planner import lengths, pipeline
+    from planner import lengths, pipeline, steering
     from planner.store import write_plan
 
     assert nx
@@ -78,8 +78,10 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
                 setattr(pipeline, name, clock.timed(stage, getattr(pipeline, name)))
     lengths.Measure.routes = clock.timed("route", lengths.Measure.routes)  # type: ignore[method-assign]
     lengths.Measure._measured = clock.timed("measure", lengths.Measure._measured)  # type: ignore[method-assign]  # noqa: SLF001
-    lengths.ways_of = clock.timed("route", lengths.ways_of)
-    lengths.pathway_runs = clock.timed("route", lengths.pathway_runs)
+    for module in (lengths, steering):
+        for name in ("ways_of", "pathway_runs"):
+            if hasattr(module, name):
+                setattr(module, name, clock.timed("route", getattr(module, name)))
 
     begun, cpu = time.perf_counter(), time.process_time()
     compiled = pipeline.compile_project(project)
