@@ -22,9 +22,9 @@ from planner.plan import Plan
 from planner.project import Project
 from planner.reader import ProjectSource, Sources, Value, YamlMap, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
-from planner.selection.choose import Sharing, cages_allow
 from planner.selection.light import verdict_of
 from planner.selection.options import Option, too_long
+from planner.selection.sharing import Sharing
 from planner.table import Ints
 from planner.validation import validated
 
@@ -160,7 +160,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     light = None
     verdict = ""
     if built is not None and isinstance(built.cable, Cord) and built.a_plug and built.z_plug:
-        found = verdict_of(built.a_plug, built.z_plug, built.cable, head_at_z=built.head_at_z)
+        found = verdict_of(built.a_plug, built.z_plug, built.cable, head_at_z=built.head_at_z, lit=built.lit)
         if found is not None:
             verdict = found.verdict
             legs = next(iter(found.legs.values()), None)
@@ -236,7 +236,7 @@ def _spoken(option: Option) -> str:
 
 
 def _why_not(subject: Subject, rows: Any, option: Option, chosen: Option | None, sharing: Sharing) -> str:
-    if not cages_allow(option, rows, sharing).all():
+    if not sharing.alone(option, rows).all():
         return f"it serves both ports of a cage, and {_leads_to(subject, int(rows[0]))}"
     lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
     need = int(lengths.required[rows[0]])

@@ -268,17 +268,16 @@ class _EndNames:
             yield self._end("z", self.z, rows)
             return
         yield self._end("a", self.a, rows)
-        for leg, row in enumerate(self._legs(rows, option), start=1):
-            yield (f"z{leg}", ABSENT, "", "") if row is None else self._end(f"z{leg}", self.z, [row])
+        for leg, on_leg in enumerate(self._legs(rows, option), start=1):
+            yield self._end(f"z{leg}", self.z, on_leg) if on_leg else (f"z{leg}", ABSENT, "", "")
 
-    def _legs(self, rows: Sequence[int], option: Option) -> Iterator[int | None]:
-        """The link on each leg: leg i of a copper splitter is half i of its head's cage."""
+    def _legs(self, rows: Sequence[int], option: Option) -> Iterator[list[int]]:
+        """The links on each leg, in the order of the catalog: the ports of the head's cage, or of its receptacle, in turn."""
         cable = option.cable
-        if isinstance(cable, Cord):
-            yield from (rows[0] if leg == min(cable.legs or {1: {}}) else None for leg in sorted(cable.legs or {1: {}}))
-            return
-        by_half = {int(self.halves[int(self.a[0][row])][int(self.a[1][row])]): row for row in rows}
-        yield from (by_half.get(leg) for leg in range(1, cable.z_count + 1))
+        count = len(cable.legs or (1,)) if isinstance(cable, Cord) else cable.z_count
+        halves = {row: int(self.halves[int(self.a[0][row])][int(self.a[1][row])]) for row in rows}
+        for leg in range(count):
+            yield [row for row in rows if (halves[row] - 1) % option.ports // option.ports_a_leg == leg]
 
     def _end(self, end: str, side: tuple[Ints, ...], rows: Sequence[int]) -> tuple[str, int, str, str]:
         device = int(side[0][rows[0]])

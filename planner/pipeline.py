@@ -7,6 +7,7 @@ from pathlib import Path
 
 from planner.assemble import Stages, lengths_of_choice, loads_of_choice, plan_of
 from planner.catalog.load import Catalog, load_catalog
+from planner.choices import wishes_of
 from planner.data import catalogs_folder
 from planner.findings import Fault, Files, Finding, sort_key
 from planner.layout import alike, cages_of, layout_of
@@ -27,7 +28,7 @@ from planner.selection.choose import choose
 from planner.selection.kinds import kinds_of
 from planner.slack import slack_of
 from planner.stock import stock_of
-from planner.topology import links_of
+from planner.topology import links_of, rails_of
 from planner.validation import validated
 from planner.waivers import waived
 
@@ -104,6 +105,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     names = LinkNames(links, layout, project.fabrics, needed=_asked_by_name(project))
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
     measured, measuring = measured_of(project.measured, tree, names, links, layout, follow_up=whole)
+    wishes, wishing = wishes_of(project.policy, tree, catalog, names, follow_up=whole)
     rules, steering = route_rules(
         project.policy, tree, layout, names, follow_up=lambda section: whole and section not in gaps
     )
@@ -113,13 +115,24 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     z = places_of(links.z_device, links.z_port, layout)
     slack = slack_of(links, layout, project.fabrics, project.policy)
     measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
-    kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, project.policy, catalog)
-    chosen = choose(kinds, a_cage, z_cage, measure, catalog, project.policy.stock.pool)
+    kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog)
+    rail = rails_of(layout, links)
+    chosen = choose(kinds, a_cage, z_cage, measure, catalog, wishes, rail, project.policy.stock.pool)
     lengths = lengths_of_choice(chosen, measure)
     purchase = buy(chosen, a_cage, z_cage, measure, catalog, project.policy.vendors)
     loads = loads_of_choice(purchase.selection, lengths, measure)
 
-    reported = [*sources.faults, *inputs.faults, *placing, *linking, *pinning, *measuring, *steering, *phasing]
+    reported = [
+        *sources.faults,
+        *inputs.faults,
+        *placing,
+        *linking,
+        *pinning,
+        *wishing,
+        *measuring,
+        *steering,
+        *phasing,
+    ]
     reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
     subject = Subject(
         project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, purchase, lengths, loads,
@@ -134,7 +147,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
 def _asked_by_name(project: Project) -> bool:
     """Whether anything names links, so that they have to be spelled."""
     policy = project.policy
-    return bool(project.pins or project.measured or policy.routes or policy.diversity)
+    return bool(project.pins or project.measured or policy.choices or policy.routes or policy.diversity)
 
 
 __all__ = ["Compiled", "Inputs", "compile_inputs", "compile_project", "read_inputs"]

@@ -6,6 +6,7 @@ that know. Attributes keep the name of their key; lengths are held in whole micr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
@@ -30,7 +31,7 @@ from planner.schema_types import (
     Whole,
     Written,
 )
-from planner.units import PPM
+from planner.units import PPM, UnitError, number
 
 FORMAT: Final = "planner/1"
 
@@ -310,6 +311,85 @@ class VendorPolicy(Written):
         return [GENERIC] if self.allow is None and self.buy else self.allow
 
 
+OBJECTIVES: Final = ("media", "cost", "power", "lead_time")
+WEIGHED: Final = ("cost", "power", "lead_time")
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What the choice of parts makes least; `weighted` is a sum of figures, each with its weight in millionths."""
+
+    name: str = "media"
+    weights: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The figures of parts that it rests on."""
+        if self.name == "weighted":
+            return tuple(name for name, _ in self.weights)
+        return (self.name,) if self.name in WEIGHED else ()
+
+
+def _objective(value: Any) -> Objective:
+    if isinstance(value, Objective):
+        return value
+    if isinstance(value, dict):
+        strange = [key for key in value if key not in WEIGHED]
+        if strange or not value:
+            raise ValueError(f"a weighted objective has keys of {', '.join(f'`{name}`' for name in WEIGHED)}")
+        return Objective("weighted", tuple((name, _weight(value[name])) for name in WEIGHED if name in value))
+    if value not in OBJECTIVES:
+        known = ", ".join(f"`{name}`" for name in OBJECTIVES)
+        raise ValueError(
+            f"`{value}` is no objective; it is one of {known}, or weights such as `{{cost: 1, power: 0.5}}`"
+        )
+    return Objective(value)
+
+
+def _weight(value: Any) -> int:
+    try:
+        exact = number(value) * PPM
+    except (UnitError, TypeError, AttributeError) as error:
+        raise ValueError(f"`{value}` is not a weight such as 0.5") from error
+    if not 0 < exact <= 1_000 * PPM or int(exact) != exact:
+        raise ValueError(f"`{value}` is not a weight above 0 and up to 1000, of at most six decimals")
+    return int(exact)
+
+
+ObjectiveField = Annotated[
+    Objective,
+    BeforeValidator(_objective),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": list(OBJECTIVES)},
+                {
+                    "type": "object",
+                    "properties": {name: {"type": "number"} for name in WEIGHED},
+                    "additionalProperties": False,
+                    "minProperties": 1,
+                },
+            ]
+        }
+    ),
+]
+
+
+class Choice(Written):
+    """What is asked of the parts of some links, named as in a pin; a key that is left out asks what the policy asks."""
+
+    links: Text
+    objective: ObjectiveField | None = None
+    media: list[MediumName] | None = Field(default=None, min_length=1)
+    vendors: VendorPolicy | None = None
+    allow: list[Text] | None = None
+    deny: list[Text] | None = None
+    max_lead_time_weeks: Whole | None = None
+    one_medium: Flag | None = None
+    plug_lengths_within_m: Metres | None = None
+    equal_lengths: Literal["rail", "none"] | None = None
+
+
 class FillPolicy(Written):
     """Shares of a pathway's section: above `reroute` another way is sought, above `warn` and `fail` a finding."""
 
@@ -415,6 +495,8 @@ class Policy(Written):
     stock: StockPolicy = Field(default_factory=StockPolicy)
     media: MediaPolicy = Field(default_factory=MediaPolicy)
     vendors: VendorPolicy = Field(default_factory=VendorPolicy)
+    objective: ObjectiveField = Objective()
+    choices: list[Choice] = Field(default_factory=list)
     fill: FillPolicy = Field(default_factory=FillPolicy)
     routes: list[RoutePolicy] = Field(default_factory=list)
     diversity: list[DiversityPolicy] = Field(default_factory=list)

@@ -107,6 +107,21 @@ def _numbered(number: int, made: Wires, at: Spot) -> Links:
     )
 
 
+def rails_of(layout: Layout, links: Links) -> Ints:
+    """The rail of each link: that of its server's port (`rails` of the device), -1 where neither end has one."""
+    families = layout.chassis
+    starts = np.concatenate(([0], np.cumsum([len(family.port_names) for family in families]))).astype(np.int64)
+    rail = np.concatenate([np.zeros(0, np.int64), *(family.port_rail for family in families)])
+    if not len(links):
+        return np.zeros(0, np.int64)
+    a, z = (
+        rail[starts[layout.device_chassis[device]] + port]
+        for device, port in ((links.a_device, links.a_port), (links.z_device, links.z_port))
+    )
+    found: Ints = np.where(a >= 0, a, z)
+    return found
+
+
 def link_id(links: Links, layout: Layout, row: int) -> str:
     """`a_device:a_port--z_device:z_port` of one link."""
     a, z = layout.devices[int(links.a_device[row])], layout.devices[int(links.z_device[row])]

@@ -18,7 +18,7 @@ PACKAGE = Path(planner.__file__).resolve().parent
 LAYERS = {
     0: "units names table findings data schema_types label_template",
     1: "reader validation project catalog layout topology ports open_links generators importers",
-    2: "plan label_text locate pins phases printable stock"
+    2: "plan label_text locate pins choices phases printable stock"
     " segments pathways drops inside bays slack lengths measured space rear_zone"
     " routing route_policy stretches steering diversity capacity"
     " selection alternates channel fill numbering baseline",

@@ -15,7 +15,7 @@ from planner.findings import Fault, Severity
 from planner.rules.inp import impossible_entries
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.options import Option
+from planner.selection.options import SPLITTER, Option
 
 Part = Transceiver | CableAssembly | Cord
 
@@ -64,6 +64,8 @@ def _rested_on(subject: Subject, option: Option) -> Iterator[tuple[str, str, Fig
                 loss = budget.loss_db if budget is not None else None
                 yield plug.pmd, f"loss budget on {cable.fibre}", loss, "loss"  # type: ignore[misc]
         del cages
+    if option.shape == SPLITTER and option.ports > 1:
+        yield cable.id, "breakout_point_m", cable.breakout_point_m, "whether its legs reach"  # type: ignore[misc]
     if isinstance(cable, Cord):
         yield cable.id, "standoff_mm", cable.standoff_mm, "the run out of the cage"  # type: ignore[misc]
         yield cable.id, "attenuation_db_per_km", cable.attenuation_db_per_km, "loss"  # type: ignore[misc]

@@ -10,13 +10,18 @@ from planner.catalog.figures import Lifecycle
 from planner.catalog.plugs import Transceiver
 from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
+from planner.names import quoted_list
+from planner.reader import spot_at
 from planner.rules.dev import misplaced_links
 from planner.rules.lay_ways import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.choose import Sharing, cages_allow
+from planner.selection.figures import without_figure
 from planner.selection.options import OptionsOfKind, too_long
+from planner.selection.sharing import Sharing
+from planner.selection.wording import SPOKEN, worse_by
 from planner.table import Ints
+from planner.units import short_metres
 
 
 @rule("MED001", "no-part-fits", Severity.ERROR)
@@ -61,7 +66,7 @@ def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> lis
     sharing = Sharing.of(subject.a, subject.z)
     found = []
     for option in options.options:
-        if not cages_allow(option, rows, sharing).any():
+        if not sharing.alone(option, rows).any():
             found.append(f"{option.cable.id.upper()} needs both ports of its cages to lead to one place")
             continue
         lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
@@ -146,18 +151,83 @@ def optics_differ(subject: Subject) -> Iterable[Fault]:
 def optimum_not_proven(subject: Subject) -> Iterable[Fault]:
     """A group of links that share cages was too tangled to be decided to the end.
 
-    Why: the parts chosen fit, but a better choice may exist, and another version might find it.
-    Example: hundreds of links in one group, each with several media.
+    Why: the parts chosen fit, but a better choice may exist, and another version might find it. The note says how much
+    better it could be at most.
+    Example: hundreds of links whose four-port cages cross in every way, each with several media.
     Fix: narrow `policy.media.order`, or pin some of the links.
-    Source: the step limit of the group solver.
+    Source: the limits of the group solver.
     """
-    rows = np.array(subject.selection.unproven, np.int64)
-    if len(rows):
+    for group in subject.selection.settled.unproven:
+        rows = np.array(group.rows, np.int64)
+        gap = worse_by(group.solved.value, group.solved.bound, subject.selection.problem.objectives)
         yield Fault(
             "optimum-not-proven",
             f"the choice for {len(rows)} links that share cages is good but not proven to be the best",
             int(subject.links.at[rows[0]]),
+            note=f"than the best that can be, at most: {gap or 'other part numbers come first'}",
             help="narrow `policy.media.order`, or pin some of the links",
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+@rule("MED005", "figures-of-objective-unknown", Severity.WARNING)
+def figures_of_objective_unknown(subject: Subject) -> Iterable[Fault]:
+    """Parts were compared by a figure that is not known for all of them.
+
+    Why: a part without a price, power or lead time ranks after those that have it, so a better one may have been passed
+    over, and a limit of lead times forbids nothing of which the lead time is not known.
+    Example: `objective: cost` with a price book that knows transceivers and no cords.
+    Fix: enter the figures, in a price book of the project or in the part's file.
+    Source: `policy.objective`, `policy.choices`, the price books and `power_w` of the parts.
+    """
+    missing: dict[str, dict[str, int]] = {}
+    asked: dict[str, int] = {}
+    for number, kind in enumerate(subject.selection.kinds.kinds):
+        names = [*kind.wish.objective.counts]
+        if kind.wish.max_lead_time_weeks is not None:
+            names.append("lead_time")
+        scale = subject.selection.problem.scales[number]
+        for name in dict.fromkeys(names):
+            asked.setdefault(name, kind.wish.choice)
+            for option in subject.selection.options[number].options:
+                for part in without_figure(scale, option, name):
+                    missing.setdefault(name, {}).setdefault(part, number)
+    for name, parts in missing.items():
+        choice = asked[name]
+        loc = ("policy", "choices", choice) if choice >= 0 else ("policy", "objective")
+        yield Fault(
+            "figures-of-objective-unknown",
+            f"the choice rests on the {SPOKEN[name]}, which {len(parts)} of the parts on offer {'does' if len(parts) == 1 else 'do'} not have",
+            spot_at(subject.tree, loc),
+            note=quoted_list(sorted(parts), 8),
+            help=f"enter {SPOKEN[name]}s in a price book of the project"
+            if name != "power"
+            else "enter `power_w` in the parts' files",
+            objects=tuple(sorted(parts)[:50]),
+            count=len(parts),
+        )
+
+
+@rule("MED006", "lengths-not-equal", Severity.ERROR)
+def lengths_not_equal(subject: Subject) -> Iterable[Fault]:
+    """Cables that the policy wants equally long cannot be, since a family has no such length within reach.
+
+    Why: unequal fibres of a plug, or of a rail, delay light unequally.
+    Example: `equal_lengths: rail` where one link needs 30 m of optics and its neighbours take a cable that ends at 5 m.
+    Fix: allow only media that reach that far, or leave the wish out for these links.
+    Source: `policy.choices`.
+    """
+    for uneven in subject.selection.uneven:
+        rows = np.array(uneven.rows, np.int64)
+        what = "cables of a rail" if uneven.rail else "cords of a plug"
+        allowed = "be equally long" if not uneven.within_mm else f"differ by up to {short_metres(uneven.within_mm)} m"
+        yield Fault(
+            "lengths-not-equal",
+            f"{what} have from {short_metres(uneven.shortest_mm)} to {short_metres(uneven.longest_mm)} m, they should {allowed}",
+            subject.place_of(rows),
+            note=subject.spoken(rows),
+            help="allow only media that reach that far, or leave the wish out for these links",
             objects=subject.named(rows),
             count=len(rows),
         )

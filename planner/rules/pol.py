@@ -18,7 +18,7 @@ LANES = ("POLARITY", "LANE_ORDER", "LEG_ORDER", "PORT_ORDER", "DARK_LANE")
 def _verdict(option: Option) -> Verdict | None:
     if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
         return None
-    return verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z)
+    return verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit)
 
 
 def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fault]:

@@ -9,9 +9,10 @@ import numpy as np
 
 from planner.catalog.compatibility import Rate
 from planner.catalog.load import Catalog
+from planner.choices import Wishes
 from planner.layout import CageOfPort, Layout, parts_of_cage_kind
 from planner.pins import Forced, Pins
-from planner.project import Fabric, Policy
+from planner.project import Fabric
 from planner.selection.fit import CageKind
 from planner.selection.options import KindOfLink
 from planner.table import Ints, rank_codes
@@ -33,14 +34,15 @@ def kinds_of(
     layout: Layout,
     fabrics: Sequence[Fabric],
     pins: Pins,
-    policy: Policy,
+    wishes: Wishes,
     catalog: Catalog,
 ) -> Kinds:
     """Group links that only differ in their place."""
     if not len(links):
         return Kinds((), np.zeros(0, np.int64))
     columns = (
-        links.fabric, links.tier.codes, a.kind, z.kind, a.power, z.power, pins.cable, pins.a_plug, pins.z_plug
+        links.fabric, links.tier.codes, a.kind, z.kind, a.power, z.power, pins.cable, pins.a_plug, pins.z_plug,
+        wishes.of_link,
     )  # fmt: skip
     codes = rank_codes(columns).astype(np.int64)
     first = np.unique(codes, return_index=True)[1]
@@ -59,8 +61,7 @@ def kinds_of(
                 a=_cage_kind(layout, catalog, rate, int(a.kind[row]), int(a.power[row])),
                 z=_cage_kind(layout, catalog, rate, int(z.kind[row]), int(z.power[row])),
                 rate=rate,
-                media=tuple(policy.media.order),
-                vendors=policy.vendors,
+                wish=wishes.wishes[int(wishes.of_link[row])],
                 cable=_part(pins, int(pins.cable[row])),
                 a_plug=_part(pins, int(pins.a_plug[row])),
                 z_plug=_part(pins, int(pins.z_plug[row])),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from planner.catalog.fibre import Cord as CordFamily
@@ -13,15 +14,21 @@ from planner.channel.maps import fan_links
 from planner.channel.model import Branch, Channel, Cord, Fan, Plug, Receptacle
 
 
-def channel_of(a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False) -> Channel | None:
-    """The channel from a to z; a splitter's head stands at z where head_at_z, else at a; None for unknown connectors."""
+def channel_of(
+    a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False, lit: int | None = None
+) -> Channel | None:
+    """The channel from a to z; a splitter's head stands at z where head_at_z, else at a; None for unknown connectors.
+
+    lit: lanes that the module on a leg runs, the first of its receptacle; then every leg is judged. Without it a module
+    that runs all its lanes hangs on leg 1.
+    """
     near, far = (z, a) if head_at_z else (a, z)
     names = {
         face_name(c) for c in (near.receptacle.connector, far.receptacle.connector, cord.a.connector, cord.z.connector)
     }
     if None in names:
         return None
-    head, tail = _receptacle(near), _receptacle(far)
+    head, tail = _receptacle(near), _receptacle(far, lit)
     pair = loss_of(cord.mated_pair_db)
     plug_a, plug_z = plug_of(cord.a, pair), plug_of(cord.z, pair)
     fibre = GRADES.get(cord.fibre, cord.fibre)
@@ -31,7 +38,12 @@ def channel_of(a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: b
     fan = Fan(
         "splitter", plug_a, plug_z, fan_links(cord.legs, "z"), many_a=False, many_z=True, fibre=fibre, name=cord.id
     )
-    return Channel(head, (fan,), None, (Branch(1, (), tail),))
+    if lit is None:
+        return Channel(head, (fan,), None, (Branch(1, (), tail),))
+    legs = sorted(cord.legs or {1: {}})
+    # Lane 1 of the second leg's module is the head's lane after those of the first leg.
+    tails = (Branch(leg, (), replace(tail, lane_offset=lit * i)) for i, leg in enumerate(legs))
+    return Channel(head, (fan,), None, tuple(tails))
 
 
 @lru_cache(maxsize=4096)
@@ -39,16 +51,18 @@ def _judged(channel: Channel) -> Verdict:
     return judge(channel)
 
 
-def verdict_of(a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False) -> Verdict | None:
+def verdict_of(
+    a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False, lit: int | None = None
+) -> Verdict | None:
     """The verdict on the channel; None where a connector is not known to the channel."""
-    channel = channel_of(a, z, cord, head_at_z=head_at_z)
+    channel = channel_of(a, z, cord, head_at_z=head_at_z, lit=lit)
     return None if channel is None else _judged(channel)
 
 
-def _receptacle(part: Transceiver) -> Receptacle:
+def _receptacle(part: Transceiver, lit: int | None = None) -> Receptacle:
     face = part.receptacle
     name = face_name(face.connector)
     assert name is not None
     plug = Plug(FERRULES[name], GENDERS[face.gender], POLISHES[face.polish])
     medium = "MM" if face.fibre == "multimode" else "SM"
-    return Receptacle(plug, medium, tuple(face.tx), tuple(face.rx), part.id)  # type: ignore[arg-type]
+    return Receptacle(plug, medium, tuple(face.tx[:lit]), tuple(face.rx[:lit]), part.id)  # type: ignore[arg-type]

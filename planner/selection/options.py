@@ -18,6 +18,7 @@ from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
+from planner.choices import Wish
 from planner.pins import Forced
 from planner.project import CableClass, VendorPolicy
 from planner.selection.fit import CageKind, mode_in, orderable, plug_faults
@@ -27,6 +28,8 @@ from planner.units import short_metres
 
 UNKNOWN_STANDOFF_UM: Final = 100_000
 """Where the catalog has no standoff: that of the stiffest plug known (OSFP copper), so that no length is too short."""
+
+Part = Transceiver | CableAssembly | Cord
 
 STRAIGHT, TWIN, SPLITTER = "straight", "twin", "splitter"
 
@@ -40,8 +43,10 @@ class Option:
 
     a_plug, z_plug: the transceivers, None where the cable has plugs of its own. head_at_z: the cable's end a is at the
     link's end z. shape: `straight` serves one link; `twin` both links between two twin-port cages; `splitter` the links
-    of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned. cords: how many cords side by side one link takes (an 800G port on two
-    receptacles takes two).
+    of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned.
+    cords: how many cords side by side one link takes (an 800G port on two receptacles takes two). ports: how many ports
+    of the head's cage one cable serves. lit: lanes that run in the module on a splitter's leg. barred: members that the
+    policy keeps out.
     """
 
     medium: str
@@ -54,6 +59,21 @@ class Option:
     forced: bool
     member: int | None = None
     cords: int = 1
+    ports: int = 1
+    lit: int | None = None
+    barred: frozenset[int] = frozenset()
+
+    @property
+    def has_own_plugs(self) -> bool:
+        """Whether the cable's ends are plugs, so that no transceivers are needed."""
+        return self.a_plug is None
+
+    @property
+    def ports_a_leg(self) -> int:
+        """Ports of the cage at the end of a leg, or of a twin cable's other end."""
+        if isinstance(self.cable, CableAssembly):
+            return self.cable.z.ports
+        return 1
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -89,7 +109,10 @@ class Option:
         if not self.forced:
             low, high = self.least_um, self.reach_um
             order = [
-                i for i in order if low <= self.cable.members[i].length_m <= (high if high is not None else 10**15)
+                i
+                for i in order
+                if low <= self.cable.members[i].length_m <= (high if high is not None else 10**15)
+                and i not in self.barred
             ]
         return np.array(order, np.int64)
 
@@ -148,8 +171,7 @@ class KindOfLink:
     a: CageKind
     z: CageKind
     rate: Rate
-    media: tuple[str, ...]
-    vendors: VendorPolicy
+    wish: Wish
     cable: Forced | None = None
     a_plug: Forced | None = None
     z_plug: Forced | None = None
@@ -167,7 +189,7 @@ def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
     """Every option of a kind, and why every other family is none."""
     options: list[Option] = []
     rejected: list[Rejected] = []
-    for rank, medium in enumerate(_media(kind)):
+    for rank, medium in enumerate(media_of(kind)):
         source = _optics(kind, catalog, rank) if medium == "optic" else _cables(kind, catalog, medium, rank)
         for found in source:
             (options if isinstance(found, Option) else rejected).append(found)  # type: ignore[arg-type]
@@ -175,7 +197,7 @@ def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
     return OptionsOfKind(tuple(options), tuple(dict.fromkeys(rejected)))
 
 
-def _media(kind: KindOfLink) -> Sequence[str]:
+def media_of(kind: KindOfLink) -> Sequence[str]:
     """Media in order of preference; a pin leaves only its own."""
     if kind.cable is not None and isinstance(kind.cable.family, CableAssembly):
         return (kind.cable.family.kind,)
@@ -183,10 +205,10 @@ def _media(kind: KindOfLink) -> Sequence[str]:
         return ("optic",)
     if kind.a.group.form_factor == kind.z.group.form_factor == "rj45":
         return ("utp",)  # a jack takes nothing else, whatever the policy prefers for cages
-    return kind.media
+    return kind.wish.media
 
 
-def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy) -> str | None:
+def not_allowed(part: Part, vendors: VendorPolicy) -> str | None:
     """Why the policy or its lifecycle keeps a part out unless it is pinned, or None."""
     maker = part.manufacturer.casefold()
     if maker in (name.casefold() for name in vendors.deny):
@@ -197,6 +219,35 @@ def not_allowed(part: Transceiver | CableAssembly | Cord, vendors: VendorPolicy)
     if allowed is not None and maker not in (name.casefold() for name in allowed):
         return f"`policy.vendors` does not allow {part.manufacturer}"
     return orderable(part)
+
+
+def kept_out(part: Part, kind: KindOfLink, catalog: Catalog) -> str | None:
+    """Why the policy keeps a family away from a kind of link unless it is pinned, or None."""
+    withdrawn = not_allowed(part, kind.wish.vendors)
+    if withdrawn:
+        return withdrawn
+    reasons = [_barred(part, n, kind.wish, catalog) for n in range(len(part.members))]
+    return next(iter(reasons), None) if all(reasons) else None
+
+
+def barred_members(part: Part, kind: KindOfLink, catalog: Catalog) -> frozenset[int]:
+    """Members that the policy keeps out of a family that it lets in."""
+    return frozenset(n for n in range(len(part.members)) if _barred(part, n, kind.wish, catalog))
+
+
+def _barred(part: Part, member: int, wish: Wish, catalog: Catalog) -> str | None:
+    """Why a member is kept out, or None. A lead time that nobody states forbids nothing."""
+    numbers = {part.id, part.members[member].part.lower(), (part.members[member].order_number or "").lower()}
+    name = part.members[member].part
+    if not numbers.isdisjoint(wish.deny):
+        return f"`policy.choices` denies {name}"
+    if wish.allow is not None and numbers.isdisjoint(wish.allow):
+        return f"`policy.choices` does not allow {name}"
+    price = catalog.prices.get(name.lower())
+    weeks = price.lead_time_weeks if price else None
+    if weeks is not None and wish.max_lead_time_weeks is not None and weeks > wish.max_lead_time_weeks:
+        return f"{name} takes {weeks} weeks, {wish.max_lead_time_weeks} are allowed"
+    return None
 
 
 def _cables(kind: KindOfLink, catalog: Catalog, medium: str, rank: int) -> Iterator[Option | Rejected]:
@@ -219,7 +270,7 @@ def _cable(
             *_end_faults(z, cable, kind.z, kind.rate, catalog),
         ]
         ways.append((len(reasons), head_at_z, reasons))
-    withdrawn = not_allowed(cable, kind.vendors)
+    withdrawn = kept_out(cable, kind, catalog)
     count, head_at_z, reasons = min(ways, key=lambda way: way[:2])
     if withdrawn and not forced:
         reasons = [*reasons, ("withdrawn-part", withdrawn)]
@@ -230,8 +281,10 @@ def _cable(
     fitting = [way for way in ways if way[0] == count] if forced else [way for way in ways if not way[0]]
     for _, at_z, _reasons in fitting:
         yield Option(
-            cable.kind, rank, cable, None, None, shape, at_z, forced is not None, forced.member if forced else None
-        )
+            cable.kind, rank, cable, None, None, shape, at_z, forced is not None, forced.member if forced else None,
+            ports=cable.a.ports if shape != STRAIGHT else 1,
+            barred=frozenset() if forced else barred_members(cable, kind, catalog),
+        )  # fmt: skip
 
 
 def _end_faults(
@@ -243,10 +296,8 @@ def _end_faults(
 def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | Rejected]:
     a_plugs = yield from _plugs(kind.a, kind.a_plug, kind, catalog)
     z_plugs = yield from _plugs(kind.z, kind.z_plug, kind, catalog)
-    cords = [c for c in sorted(catalog.cords.values(), key=lambda c: c.id) if c.kind == "cord"]
-    if kind.cable is not None:
-        assert isinstance(kind.cable.family, Cord)
-        cords = [kind.cable.family]
+    by_id = sorted(catalog.cords.values(), key=lambda c: c.id)
+    straight = [cord for cord in by_id if cord.kind == "cord"]
     offered = False
     for a in a_plugs:
         for z in z_plugs:
@@ -254,12 +305,17 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
             if apart and not (kind.a_plug and kind.z_plug):
                 yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
                 continue
+            legs = max(legs_of(kind, a, "a"), legs_of(kind, z, "z"))
+            cords = straight if legs == 1 else [c for c in by_id if c.kind == "splitter" and len(c.legs or ()) == legs]
+            if kind.cable is not None:
+                assert isinstance(kind.cable.family, Cord)
+                cords = [kind.cable.family]
             for cord in cords:
                 for found in _optic(kind, catalog, rank, a, z, cord):
                     offered = offered or isinstance(found, Option)
                     yield found
     if kind.a_plug and kind.z_plug and kind.cable is None and not offered:
-        yield from _unlike_optics(kind, rank, a_plugs[0], z_plugs[0], cords)
+        yield from _unlike_optics(kind, rank, a_plugs[0], z_plugs[0], straight)
 
 
 def _unlike_optics(
@@ -269,7 +325,7 @@ def _unlike_optics(
     count = min(cords_of(kind, a, "a"), cords_of(kind, z, "z"))
     for cord in cords:
         verdict = verdict_of(a, a, cord)
-        if verdict is not None and verdict.verdict == "pass" and not not_allowed(cord, kind.vendors):
+        if verdict is not None and verdict.verdict == "pass" and not not_allowed(cord, kind.wish.vendors):
             yield Option("optic", rank, cord, a, z, STRAIGHT, False, True, None, count)
 
 
@@ -280,7 +336,12 @@ def optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None
     if a_pmd != z_pmd:
         return f"`{a_pmd}` does not meet `{z_pmd}`"
     if any(mode is not None and mode.media_lanes % len(p.receptacle.tx) for mode, p in zip(modes, (a, z), strict=True)):
-        return "a link of this rate takes part of a receptacle, which needs a splitter; pin one"
+        fans = legs_of(kind, a, "a"), legs_of(kind, z, "z")
+        if min(fans) == 1 < max(fans):
+            return None  # a splitter divides the receptacle
+        if fans == (1, 1):
+            return "a link of this rate takes part of a receptacle, and no other link shares it"
+        return "a link of this rate takes part of a receptacle at both ends, and a splitter has one head"
     if cords_of(kind, a, "a") != cords_of(kind, z, "z"):
         return f"a link takes {cords_of(kind, a, 'a')} of its receptacles and {cords_of(kind, z, 'z')} of the other's"
     return None
@@ -290,6 +351,15 @@ def cords_of(kind: KindOfLink, part: Transceiver, end: str) -> int:
     """How many receptacles of a transceiver, and so how many cords, one link takes."""
     mode = mode_in(part, part.end, kind.a if end == "a" else kind.z, kind.rate)
     return max(1, mode.media_lanes // len(part.receptacle.tx)) if mode else 1
+
+
+def legs_of(kind: KindOfLink, part: Transceiver, end: str) -> int:
+    """How many links share a receptacle of a transceiver in its cage as it is split, each with lanes of its own."""
+    cage = kind.a if end == "a" else kind.z
+    mode = mode_in(part, part.end, cage, kind.rate)
+    if mode is None or mode.media_lanes >= len(part.receptacle.tx):
+        return 1
+    return cage.ports // part.receptacle.count if cage.ports % part.receptacle.count == 0 else 1
 
 
 def _plugs(
@@ -302,7 +372,7 @@ def _plugs(
     fitting = []
     for part in sorted(catalog.transceivers.values(), key=lambda t: t.id):
         reasons = _end_faults(part.end, part, cage, kind.rate, catalog)
-        withdrawn = not_allowed(part, kind.vendors)
+        withdrawn = kept_out(part, kind, catalog)
         if withdrawn:
             reasons = [*reasons, ("withdrawn-part", withdrawn)]
         if reasons:
@@ -318,14 +388,20 @@ def _optic(
     forced = kind.cable is not None
     pinned = forced or kind.a_plug is not None or kind.z_plug is not None
     grade = catalog.grades.get(cord.fibre)
+    a_legs, z_legs = legs_of(kind, a, "a"), legs_of(kind, z, "z")
+    legs = max(a_legs, z_legs) if cord.kind == "splitter" else 1
+    # A splitter's head stands where its lanes are shared; a pinned one that shares none, at the twin-port plug.
+    head_at_z = cord.kind == "splitter" and (z_legs > a_legs if legs > 1 else z.end.ports >= a.end.ports)
+    far = mode_in(a, a.end, kind.a, kind.rate) if head_at_z else mode_in(z, z.end, kind.z, kind.rate)
+    lit = far.media_lanes if legs > 1 and far is not None else None
     if not forced:
         if grade is None or grade.fibre != a.receptacle.fibre:
             return
-        withdrawn = not_allowed(cord, kind.vendors)
+        withdrawn = kept_out(cord, kind, catalog)
         if withdrawn:
             yield Rejected(_family(cord), withdrawn, "withdrawn-part")
             return
-        verdict = verdict_of(a, z, cord)
+        verdict = verdict_of(a, z, cord, head_at_z=head_at_z, lit=lit)
         if verdict is None or verdict.verdict != "pass":
             codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
             yield Rejected(_family(cord), f"its channel does not pass: {codes}", "channel")
@@ -336,15 +412,14 @@ def _optic(
         others = [t for t in catalog.transceivers.values() if t.receptacle.fibre == grade.fibre]
         if any(not _end_faults(t.end, t, kind.a, kind.rate, catalog) for t in others):
             return
-    # A splitter's head stands where the twin-port plug is: at the switch, which has the ports to share.
-    head_at_z = cord.kind == "splitter" and z.end.ports >= a.end.ports
     shape = SPLITTER if cord.kind == "splitter" else STRAIGHT
     member = kind.cable.member if kind.cable else None
     cords = 1 if shape == SPLITTER else cords_of(kind, a, "a")
-    yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, member, cords)
+    barred = frozenset[int]() if forced else barred_members(cord, kind, catalog)
+    yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, member, cords, legs, lit, barred)
 
 
-def _family(part: Transceiver | CableAssembly | Cord) -> str:
+def _family(part: Part) -> str:
     """A family as people call it: the member's number for a single part, else the maker's stem."""
     return part.members[0].part if len(part.members) == 1 else part.id.upper()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,8 @@ from planner.channel.cases import read_cases
 from planner.findings import Finding, Severity
 from planner.pipeline import compile_project
 from planner.rules import FAMILIES, RETIRED, RULES, Rule, in_order
-from planner.selection import group
+from planner.selection import settle
+from planner.selection.group import Group, Solved, solve
 from tests.support.projects import changed, compiled, copied_case, expected_marks, marks
 
 HERE: Final = Path(__file__).parent
@@ -99,10 +101,22 @@ def test_a_channel_file_at_fault() -> None:
     assert {fault.rule for fault in faults} == {"channel-file-fault"}
 
 
+CHOICES: Final = '{media: {order: [optic]}, choices: [{links: "host-1:*", media: [dac, optic]}]}'
+
+
 def test_a_choice_that_is_not_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A switch cage whose links would each take another cable, with no step left to decide."""
-    monkeypatch.setattr(group, "MAX_STEPS", 1)
+    """A cage whose links are of two kinds and might share a splitter, as if the search had stopped before the end."""
+
+    def stopped(group: Group) -> Solved:
+        found = solve(group)
+        return replace(found, bound=replace(found.value, stock_mm=found.value.stock_mm - 1000), proven=False)
+
+    monkeypatch.setattr(settle, "solve", stopped)
     text = (HERE / "MED004" / "pass-small.yaml").read_text(encoding="utf-8")
     assert marks(compiled(tmp_path / "free", text), "MED004") == []
-    pinned = changed(text, ("order: [optic]", "order: [dac, optic]"))
-    assert ("MED004", "17") in marks(compiled(tmp_path / "tangled", pinned), "MED004")
+    together = ('racks: "A[01-02]", u: 10', "rack: A01, u: [10, 14]")
+    mixed = changed(text, ("{media: {order: [optic]}}", CHOICES), together)
+    result = compiled(tmp_path / "tangled", mixed)
+    assert ("MED004", "17") in marks(result, "MED004")
+    (told,) = (finding for finding in result.findings if finding.rule == "MED004")
+    assert told.note == "than the best that can be, at most: it takes 1.000 m more of stock lengths"

@@ -1,0 +1,113 @@
+"""What an objective counts of each part: money, power, weeks; a part without the figure ranks after all that have it.
+
+Figures are whole numbers, most weighty first, and less is better. Money is in ten-thousandths, power in milliwatts. What
+is bought once counts once: a plug at its cage (unused halves and all), a shared cable at its head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from planner.catalog.fibre import Cord
+from planner.catalog.load import Catalog
+from planner.catalog.plugs import CableAssembly
+from planner.project import Objective
+from planner.selection.options import Option, Part
+
+_UNIT: Final = {"cost": 1, "power": 10, "lead_time": 10_000}
+"""Weights of a sum are per currency unit, per watt and per week of a piece: all in ten-thousandths."""
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How an objective counts; media: places in the longest order of media that it meets."""
+
+    objective: Objective
+    catalog: Catalog
+    media: int
+
+    @cached_property
+    def weeks(self) -> tuple[int, ...]:
+        """The lead times that the price books know, the longest first."""
+        known = {price.lead_time_weeks for price in self.catalog.prices.values()}
+        return tuple(sorted((week for week in known if week is not None), reverse=True))
+
+    @cached_property
+    def width(self) -> int:
+        match self.objective.name:
+            case "media":
+                return self.media
+            case "lead_time":
+                return 1 + len(self.weeks)
+            case "part_numbers":
+                return 0
+        return 2
+
+    @property
+    def without(self) -> Counts:
+        """Of a link that gets no part."""
+        return (1,) * self.width if self.objective.name == "media" else (0,) * self.width
+
+    def of_link(self, option: Option) -> Counts:
+        """Of a link by its medium: as many links as can be have the first, then the second, and so on."""
+        if self.objective.name == "media":
+            return tuple(int(option.rank != place) for place in range(self.width))
+        return (0,) * self.width
+
+    def of_plug(self, option: Option, end: str) -> Counts:
+        """Of the plug at one end of a link; the power of a cable's own plug is its end's."""
+        plug = option.a_plug if end == "a" else option.z_plug
+        if plug is not None:
+            return self._sum([self._piece(plug, 0, power=True)])
+        assert isinstance(option.cable, CableAssembly)
+        if "power" not in self.objective.counts or option.cable.kind == "utp":  # twisted pair draws nothing
+            return (0,) * self.width
+        return self._sum([{"power": option.cable.power_w.value}])
+
+    def of_cable(self, option: Option, position: int) -> Counts:
+        """Of the cable, or of the cords side by side, at one of the option's lengths."""
+        return self._sum([self._piece(option.cable, int(option.members[position]), power=False)] * option.cords)
+
+    def figure(self, name: str, part: Part, member: int) -> int | None:
+        """One figure of a part, None where nobody states it."""
+        if name == "power":
+            return 0 if isinstance(part, Cord) else part.power_w.value
+        price = self.catalog.prices.get(part.members[member].part.lower())
+        if price is None:
+            return None
+        return price.price if name == "cost" else price.lead_time_weeks
+
+    def _piece(self, part: Part, member: int, *, power: bool) -> dict[str, int | None]:
+        names = [name for name in self.objective.counts if name != "power" or power]
+        return {name: self.figure(name, part, member) for name in names}
+
+    def _sum(self, pieces: Iterable[dict[str, int | None]]) -> Counts:
+        """Pieces without a figure first, then the figures: a sum, or pieces by lead time."""
+        unknown, total = 0, [0] * max(0, self.width - 1)
+        if self.objective.name in ("media", "part_numbers"):
+            return (0,) * self.width
+        weights = dict(self.objective.weights)
+        for piece in pieces:
+            for name, figure in piece.items():
+                if figure is None:
+                    unknown += 1
+                elif self.objective.name == "lead_time":
+                    total[self.weeks.index(figure)] += 1
+                elif self.objective.name == "weighted":
+                    total[0] += weights[name] * _UNIT[name] * figure
+                else:
+                    total[0] += figure
+        return (unknown, *total)
+
+
+def without_figure(scale: Scale, option: Option, name: str) -> list[str]:
+    """Part numbers of an option of which a figure is not known."""
+    parts: list[tuple[Part, int]] = [(plug, 0) for plug in (option.a_plug, option.z_plug) if plug is not None]
+    if name != "power" or (option.has_own_plugs and option.cable.kind != "utp"):
+        parts += [(option.cable, member) for member in option.members.tolist()]
+    return [part.members[member].part for part, member in parts if scale.figure(name, part, member) is None]

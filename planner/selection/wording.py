@@ -1,0 +1,66 @@
+"""What sets two choices apart, in words: the first thing in which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.selection.figures import Scale
+from planner.selection.group import Value
+from planner.units import metres
+
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def worse_by(worse: Value, better: Value, scales: Sequence[Scale]) -> str:
+    """By what one choice of a group is worse, as said of it; empty where only part numbers differ.
+
+    scales: of the distinct objectives, in the order in which a value's figures stand.
+    """
+    if worse.unresolved != better.unresolved:
+        more = worse.unresolved - better.unresolved
+        return f"{more} more {'link has' if more == 1 else 'links have'} no part"
+    for scale, place, figure in _places(scales):
+        more = worse.figures[figure] - better.figures[figure]
+        if more:
+            return _figure(scale, place, more)
+    if worse.stock_mm != better.stock_mm:
+        return f"it takes {metres(worse.stock_mm - better.stock_mm)} m more of stock lengths"
+    if worse.reach != better.reach:
+        return "its parts reach farther than is needed"
+    return ""
+
+
+def _places(scales: Sequence[Scale]) -> list[tuple[Scale, int, int]]:
+    """Each scale's figures with their places in a value."""
+    found = []
+    start = 0
+    for scale in scales:
+        found += [(scale, place, start + place) for place in range(scale.width)]
+        start += scale.width
+    return found
+
+
+def _figure(scale: Scale, place: int, more: int) -> str:
+    name = scale.objective.name
+    if name == "media":
+        return f"{more} fewer {'link has' if more == 1 else 'links have'} the {_ORDINALS[place]} medium of `policy.media.order`"
+    if place == 0:
+        wanted = " or ".join(SPOKEN[count] for count in scale.objective.counts)
+        return f"{more} more {'piece' if more == 1 else 'pieces'} without a known {wanted}"
+    if name == "cost":
+        return f"it costs {money(more)} more"
+    if name == "power":
+        return f"it draws {more / 1000:g} W more"
+    if name == "lead_time":
+        return f"{more} more {'piece takes' if more == 1 else 'pieces take'} {scale.weeks[place - 1]} weeks"
+    return f"its weighted sum is {money(more // 1_000_000)} higher"
+
+
+SPOKEN: Final = {"cost": "price", "power": "power", "lead_time": "lead time"}
+
+
+def money(e4: int) -> str:
+    """Ten-thousandths of a currency unit with two decimals, rounded half up."""
+    cents = (e4 + 50) // 100
+    return f"{cents // 100}.{cents % 100:02d}"
