@@ -27,6 +27,7 @@ from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, n
 from planner.plan import (
     ABSENT,
     AlternateRow,
+    ComponentRow,
     DeviceRow,
     FabricRow,
     Identity,
@@ -134,6 +135,7 @@ def plan_of(stages: Stages) -> Plan:
     longest = _longest_allowed(subject)
     part_rows = [_part_row(key, subject, longest.get(key, ABSENT)) for key in parts.numbers]
     part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
+    rows = {row.part: number for number, row in enumerate(part_rows)}
     catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
     plan = Plan(
         identity=_identity(subject, stages),
@@ -146,6 +148,7 @@ def plan_of(stages: Stages) -> Plan:
             PathwayPoint(n, *point) for n, p in enumerate(subject.layout.pathways) for point in p.points_um
         ),
         parts=tuple(part_rows),
+        components=tuple(_components(subject.layout, rows)),
         prices=tuple(_prices(part_rows, subject.catalog)),
         alternates=tuple(_alternates(subject, parts)),
         stock=stages.stock,
@@ -479,7 +482,23 @@ def _switch_parts(layout: Layout) -> list[PartRow]:
             family.lifecycle.value.value if family.lifecycle.value else "unknown", "", "",
             ABSENT if power is None else power,
         )  # fmt: skip
+        for piece in family.components:
+            if piece.part is not None and piece.part not in found:
+                found[piece.part] = PartRow(
+                    piece.part, piece.order_number or "", family.id, "switch", family.manufacturer,
+                    f"{piece.what}, for {device.member.part}", ABSENT, piece.evidence.value,
+                    family.lifecycle.value.value if family.lifecycle.value else "unknown", "", "", ABSENT,
+                )  # fmt: skip
     return [found[part] for part in sorted(found)]
+
+
+def _components(layout: Layout, rows: Mapping[str, int]) -> Iterator[ComponentRow]:
+    """What is ordered with each switch; a component without a part number is in no bill (CAT012 tells it)."""
+    for number, device in enumerate(layout.devices):
+        family = device.chassis.family
+        for piece in family.components if family.kind == "switch" else ():
+            if piece.part is not None:
+                yield ComponentRow(number, rows[piece.part], piece.quantity)
 
 
 def _prices(parts: list[PartRow], catalog: Catalog) -> list[PriceRow]:

@@ -72,6 +72,15 @@ class DeviceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ComponentRow:
+    """What is ordered with a device, such as the line cards of a chassis. pieces: of the part, for this device."""
+
+    device: int
+    part: int
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True)
 class PathwayRow:
     """height_um: its lowest point. fill_ppm: of the fullest segment, -1 where a cable's size is unknown; mg_per_m likewise."""
 
@@ -294,6 +303,7 @@ class Plan:
     pathways: tuple[PathwayRow, ...]
     pathway_points: tuple[PathwayPoint, ...]
     parts: tuple[PartRow, ...]
+    components: tuple[ComponentRow, ...]
     prices: tuple[PriceRow, ...]
     alternates: tuple[AlternateRow, ...]
     stock: tuple[StockRow, ...]

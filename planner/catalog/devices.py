@@ -123,6 +123,21 @@ class CageGroup(Written):
         return self
 
 
+class Component(Written):
+    """What is ordered with a device and stands in no member: a line card of a modular chassis, a supply.
+
+    what: in words. part: null where the maker's number was not found; such a one is in no bill, and a rule says so.
+    quantity: pieces for each device.
+    """
+
+    what: Text
+    part: Text | None
+    order_number: Text | None = None
+    quantity: Count
+    source: Text
+    evidence: Evidence
+
+
 class DeviceMember(Written):
     part: Text
     order_number: Text | None = None
@@ -133,6 +148,7 @@ class Device(Family):
     """A device family: one chassis, whose members differ in airflow or power inlet.
 
     rails: the rail of each port that has one, by printed name; never inferred from the port's name or place.
+    components: what is ordered with every one of it.
     """
 
     kind: Literal["switch", "server", "nic", "appliance", "other"]
@@ -147,6 +163,7 @@ class Device(Family):
     cages: list[CageGroup]
     rails: Figure[dict[str, Whole]] | None = None
     port_budgets: list[PortBudget] = Field(default_factory=list)
+    components: list[Component] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _ports_are_distinct(self) -> Self:

@@ -160,6 +160,16 @@ class Catalog:
         return {number: tuple(holders) for number, holders in found.items()}
 
     @cached_property
+    def component_parts(self) -> dict[str, str]:
+        """Device id by the part number of something that is ordered with it, in lower case; the first that has it."""
+        found: dict[str, str] = {}
+        for id_, family in sorted(self.devices.items()):
+            for piece in family.components:
+                if piece.part is not None:
+                    found.setdefault(piece.part.lower(), id_)
+        return found
+
+    @cached_property
     def part_names(self) -> tuple[str, ...]:
         """Part numbers as they are written."""
         return tuple(member.part for _, entry in self.entries() for member in getattr(entry, "members", ()))
@@ -204,6 +214,8 @@ class Catalog:
         for family in families:
             if any(wanted in (m.part.lower(), (m.order_number or "").lower()) for m in family.members):
                 return family
+        if wanted in self.component_parts:
+            return self.devices[self.component_parts[wanted]]
         return None
 
     def entries(self) -> list[tuple[str, Entry]]:

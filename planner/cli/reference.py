@@ -166,7 +166,8 @@ def _shown_items(items: YamlSeq, sources: dict[str, Any], indent: str) -> list[s
     lines = []
     for item in items:
         if isinstance(item, YamlMap) and all(not isinstance(v, YamlMap | YamlSeq) for v in item.values()):
-            lines.append(indent + "- " + ", ".join(f"{k} {'unknown' if v is None else v}" for k, v in item.items()))
+            told = {k: sources.get(str(v), v) if k == "source" else v for k, v in item.items()}
+            lines.append(indent + "- " + ", ".join(f"{k} {'unknown' if v is None else v}" for k, v in told.items()))
         elif isinstance(item, YamlMap):
             lines += [f"{indent}-", *_shown(item, sources, indent + "  ")]
         else:

@@ -274,3 +274,26 @@ def figure_unsourced(subject: Subject) -> Iterable[Fault]:
     Source: `sources`, `source` and `evidence` of the entry.
     """
     return _own(subject, "figure-unsourced")
+
+
+@rule("CAT012", "component-without-number", Severity.WARNING)
+def component_without_number(subject: Subject) -> Iterable[Fault]:
+    """Something must be ordered with a device, and its part number is not known, so that no bill has it.
+
+    Why: a chassis without its supervisors and fabric modules does not start.
+    Example: the supervisors of a modular switch.
+    Fix: enter the numbers under `components` in a catalog of the project, or order them apart.
+    Source: `components` of the device.
+    """
+    for family in {device.chassis.id: device.chassis.family for device in subject.layout.devices}.values():
+        missing = [piece for piece in family.components if piece.part is None]
+        if missing and family.kind == "switch":
+            spoken = ", ".join(f"{piece.quantity} x {piece.what}" for piece in missing)
+            yield Fault(
+                "component-without-number",
+                f"the bill lacks what is ordered with each `{family.id}`: {spoken}",
+                subject.catalog.spots.get(family.id, -1),
+                note="no part number of it is known",
+                help="ask the maker, and enter the numbers in a catalog of the project",
+                objects=(family.id,),
+            )

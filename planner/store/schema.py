@@ -97,6 +97,12 @@ CREATE TABLE parts (               -- every part that is installed
   longest_mm INTEGER,              -- the longest of its family that every link with it may have; NULL where not known
   stands_for TEXT NOT NULL         -- the generic parts that it was bought for, joined by ;
 );
+CREATE TABLE components (          -- what is ordered with a device, such as the line cards of a chassis
+  row INTEGER PRIMARY KEY,
+  device INTEGER NOT NULL REFERENCES devices,
+  part INTEGER NOT NULL REFERENCES parts,
+  pieces INTEGER NOT NULL CHECK (pieces > 0)
+);
 CREATE TABLE prices (
   row INTEGER PRIMARY KEY,
   part TEXT NOT NULL REFERENCES parts (part),

@@ -243,7 +243,7 @@ def _prices(entry: Entered, book: PriceBook, catalog: Catalog) -> Iterator[Fault
         at = ("prices", row, "part")
         if price.part.lower() in seen:
             yield _fault(entry, at, f"`{price.part}` has two prices in one book", "keep one of the two")
-        elif price.part.lower() not in catalog.numbers:
+        elif price.part.lower() not in catalog.numbers.keys() | catalog.component_parts.keys():
             meant = nearest(price.part, list(catalog.part_names))
             yield _fault(entry, at, f"no catalog has the part `{price.part}`",
                          f"did you mean `{meant}`?" if meant else "correct the number, or enter the part")  # fmt: skip
