@@ -101,7 +101,7 @@ CREATE TABLE components (          -- what is ordered with a device, such as the
   row INTEGER PRIMARY KEY,
   device INTEGER NOT NULL REFERENCES devices,
   part INTEGER NOT NULL REFERENCES parts,
-  pieces INTEGER NOT NULL CHECK (pieces > 0)
+  pieces INTEGER NOT NULL CHECK (pieces > 0)   -- of the part, for this one device
 );
 CREATE TABLE prices (
   row INTEGER PRIMARY KEY,
