@@ -78,9 +78,16 @@ class Chassis:
         ports = self._ports_named.get(fold(name), [])
         return min(ports, key=lambda port: self._preference(port, rates), default=-1)
 
-    def ports_at(self, rates: Sequence[str]) -> list[int]:
-        """The ports that run one of the rates, in catalog order, one split a cage: that which runs the earliest rate."""
-        wanted = [(self._preference(port, rates), port) for port in range(len(self.port_names))]
+    def ports_at(self, rates: Sequence[str], ports_a_cage: int | None = None) -> list[int]:
+        """The ports that run one of the rates, in catalog order, one split a cage: that which runs the earliest rate.
+
+        ports_a_cage: only splits into so many ports, where given.
+        """
+        wanted = [
+            (self._preference(port, rates), port)
+            for port in range(len(self.port_names))
+            if ports_a_cage in (None, len(self.state_of_port(port).port_names))
+        ]
         chosen: dict[int, tuple[int, int]] = {}
         for preference, port in wanted:
             cage, state = int(self.port_cage[port]), int(self.port_state[port])

@@ -6,12 +6,14 @@ any two pods meet at every core of the group, and a path up and down passes spin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from planner.generators.ground import Ground, Switches
 from planner.generators.links import Wires
+from planner.generators.parameters import Cores, Rails, Uplinks
 from planner.generators.radix import Shares, shared_out
 from planner.generators.wiring import all_to_all, evenly
 from planner.table import Ints
@@ -46,17 +48,11 @@ def above(leaves: Switches, blocks: Ints, up: Ints, over: Above, rails: int = 1)
     return [*made, all_to_all("spine-core", spines, np.ascontiguousarray(meeting), facing, cores, tops, cores.ports)]
 
 
-def above_of(
-    ground: Ground,
-    spines: tuple[str, ...],
-    cores: tuple[str, ...] | None,
-    cages: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
-    blocking: Shares | None,
-    uplinks: int | None,
-    *,
-    by_rail: bool = False,
-) -> Above:
-    """The switches over the leaves, looked up; cages: of spines and cores."""
-    over = ground.switches("spines", spines, cages[0])
-    top = ground.switches("cores", cores, cages[1]) if cores is not None else None
-    return Above(over, top, blocking, uplinks, by_rail)
+def above_of(wanted: Uplinks, spines: Sequence[str], cores: Sequence[str] | None, ground: Ground) -> Above:
+    """The switches over the leaves, looked up."""
+    over = ground.switches("spines", spines, wanted.spine_cages, wanted.spine_split)
+    if cores is None or not isinstance(wanted, Cores):
+        return Above(over)
+    top = ground.switches("cores", cores, wanted.core_cages, wanted.core_split)
+    by_rail = isinstance(wanted, Rails) and wanted.core_group == "rail"
+    return Above(over, top, wanted.core_blocking, wanted.core_uplinks, by_rail)

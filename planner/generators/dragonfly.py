@@ -21,7 +21,7 @@ from planner.table import Ints
 
 def dragonfly(wanted: Dragonfly, ground: Ground) -> Wires:
     ground.known({"nodes": wanted.nodes, "routers": wanted.routers})
-    routers = ground.switches("routers", wanted.routers, wanted.router_cages)
+    routers = ground.switches("routers", wanted.routers, wanted.router_cages, wanted.router_split)
     size = wanted.routers_per_group
     groups = _groups(routers, size)
     made, taken = hosted(wanted, routers, ground)
@@ -45,8 +45,8 @@ def dragonfly(wanted: Dragonfly, ground: Ground) -> Wires:
 
 def dragonfly_plus(wanted: DragonflyPlus, ground: Ground) -> Wires:
     ground.known({"nodes": wanted.nodes, "leaves": wanted.leaves, "spines": wanted.spines})
-    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages)
-    spines = ground.switches("spines", wanted.spines, wanted.spine_cages)
+    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages, wanted.leaf_split)
+    spines = ground.switches("spines", wanted.spines, wanted.spine_cages, wanted.spine_split)
     below, over = _groups(leaves, wanted.leaves_per_group), _groups(spines, wanted.spines_per_group)
     if len(below) != len(over):
         raise CannotWireError(

@@ -21,7 +21,7 @@ def fat_tree(wanted: FatTree, ground: Ground) -> Wires:
     named = {"nodes" if wanted.nodes is not None else f"ends {n}": end.devices for n, end in enumerate(ends, start=1)}
     switches = {"leaves": wanted.leaves, "spines": wanted.spines, "cores": wanted.cores}
     ground.known({**named, **switches}, of_any_model=named)
-    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages)
+    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages, wanted.leaf_split)
     if wanted.spines is None and wanted.cores is not None:
         raise CannotWireError("cores stand above spines, and there are none", "name `spines`")
     if not ends and wanted.blocking is None and wanted.uplinks is None:
@@ -32,10 +32,7 @@ def fat_tree(wanted: FatTree, ground: Ground) -> Wires:
         below, higher = shared_out(leaves, wanted.blocking, wanted.uplinks)
     made = _ends(wanted, ends, leaves, below, ground)
     if wanted.spines is not None:
-        over = above_of(
-            ground, wanted.spines, wanted.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
-            wanted.core_uplinks,
-        )  # fmt: skip
+        over = above_of(wanted, wanted.spines, wanted.cores, ground)
         blocks = in_groups(leaves.devices, min(wanted.leaves_per_pod or len(leaves), len(leaves)))
         if len(blocks) > 1 and wanted.cores is None:
             raise CannotWireError(f"{len(blocks)} pods of leaves are apart unless cores join them", "name `cores`")

@@ -22,7 +22,7 @@ from planner.table import Ints
 
 def grid(wanted: Grid, ground: Ground) -> Wires:
     ground.known({"nodes": wanted.nodes, "switches": wanted.switches})
-    switches = ground.switches("switches", wanted.switches, wanted.switch_cages)
+    switches = ground.switches("switches", wanted.switches, wanted.switch_cages, wanted.switch_split)
     axes = wanted.axes
     if prod(axes) != len(switches):
         shown = " x ".join(map(str, axes))

@@ -136,11 +136,27 @@ class Ground:
         index = self.layout.device_index
         return np.fromiter((index[fold(name)] for name in names), np.int64, len(names))
 
-    def switches(self, role: str, names: Sequence[str], cages: Sequence[str] | None = None) -> Switches:
-        """The devices of a role with the ports that run the rate, in the order of `cages` where given."""
+    def switches(
+        self, role: str, names: Sequence[str], cages: Sequence[str] | None = None, split: int | None = None
+    ) -> Switches:
+        """The devices of a role with the ports that run the rate: in the order of `cages`, of cages split in `split`."""
         devices = self.devices(names)
         chassis = self.layout.devices[int(devices[0])].chassis
-        ports = np.array(chassis.ports_at(self.forms), np.int64)
+        ports = np.array(chassis.ports_at(self.forms, split), np.int64)
+        if split is not None and not len(ports):
+            known = sorted(
+                {
+                    len(chassis.state_of_port(port).port_names)
+                    for port in range(len(chassis.port_names))
+                    if chassis.runs(port, self.forms)
+                }
+            )
+            raise CannotWireError(
+                f"no cage of `{chassis.id}` is split into {_ports(split)} at `{self.forms[0]}`",
+                f"known splits at this rate: {', '.join(map(str, known))}"
+                if known
+                else f"`planner catalog show {chassis.id}` lists its cages and rates",
+            )
         if cages is None:
             ports = _without_jacks(chassis, ports)
         else:

@@ -14,7 +14,7 @@ from planner.table import Ints
 def management(wanted: Management, ground: Ground) -> Wires:
     named = {f"ends {number}": end.devices for number, end in enumerate(wanted.ends, start=1)}
     ground.known({**named, "switches": wanted.switches}, of_any_model=named)
-    switches = ground.switches("switches", wanted.switches, wanted.switch_cages)
+    switches = ground.switches("switches", wanted.switches, wanted.switch_cages, wanted.switch_split)
     devices, ports = _ends(wanted, ground)
     count, places = len(switches), len(switches.ports)
     number = np.arange(len(devices))

@@ -1,6 +1,6 @@
 """What people write under `generate`: one model a kind, told apart by `kind`.
 
-Devices are hostlists, in the order that the wiring rules count by. Whether the sizes work out is judged by the generators.
+`*_cages` name the cages of a role that may be used, `*_split` into how many ports a cage is split. Devices are hostlists, in the order that the wiring rules count by. Whether the sizes work out is judged by the generators.
 """
 
 from __future__ import annotations
@@ -34,25 +34,28 @@ class _Generator(Written):
     tiers: Names | None = None
 
 
-class _Uplinks(_Generator):
+class Uplinks(_Generator):
     """How a leaf's ports are shared between below and above, and which of its cages may be used at all."""
 
     blocking: Ratio | None = None
     uplinks: Count | None = None
     leaf_cages: Names | None = None
+    leaf_split: Count | None = None
     spine_cages: Names | None = None
+    spine_split: Count | None = None
 
 
-class _Cores(_Uplinks):
+class Cores(Uplinks):
     """The third tier: pods of leaves and spines, and cores above them."""
 
     cores: Names | None = None
     core_blocking: Ratio | None = None
     core_uplinks: Count | None = None
     core_cages: Names | None = None
+    core_split: Count | None = None
 
 
-class _Rails(_Cores):
+class Rails(Cores):
     """Nodes whose ports belong to rails, in units; each rail of a unit has a leaf (or shares it with others)."""
 
     nodes: Names
@@ -64,14 +67,14 @@ class _Rails(_Cores):
     core_group: Literal["all", "rail"] = "all"
 
 
-class RailOptimized(_Rails):
+class RailOptimized(Rails):
     kind: Literal["rail-optimized"]
     leaves: Names
     spines: Names
     ufm: Names | None = None
 
 
-class RailOnly(_Uplinks):
+class RailOnly(Uplinks):
     """Each rail a network of its own: one switch, or leaves of several units below spines of the rail."""
 
     kind: Literal["rail-only"]
@@ -91,7 +94,7 @@ class Plane(Written):
     cores: Names | None = None
 
 
-class MultiPlane(_Rails):
+class MultiPlane(Rails):
     """Port p of every rail in plane p, planes apart all the way up; `dual-plane` is two of them."""
 
     kind: Literal["dual-plane", "multi-plane"]
@@ -106,7 +109,7 @@ class MultiPlane(_Rails):
         return self
 
 
-class DualTor(_Uplinks):
+class DualTor(Uplinks):
     """Port 0 and port 1 of every rail on two leaves, which meet again at common spines."""
 
     kind: Literal["dual-tor"]
@@ -125,7 +128,7 @@ class Ends(Written):
     ports: Names | None = None
 
 
-class FatTree(_Cores):
+class FatTree(Cores):
     """Nodes on leaves as they come; two or three tiers, full or with a blocking ratio."""
 
     kind: Literal["fat-tree"]
@@ -147,7 +150,7 @@ class FatTree(_Cores):
         return self
 
 
-class LeafSpine(_Cores):
+class LeafSpine(Cores):
     """A leaf in every rack for the nodes of that rack; clusters of racks below spines, cores above."""
 
     kind: Literal["leaf-spine"]
@@ -167,6 +170,7 @@ class TwoSwitchCore(_Generator):
     rails: Names | None = None
     node_cages: Names | None = None
     peer_cages: Names | None = None
+    core_split: Count | None = None
 
 
 class Management(_Generator):
@@ -176,10 +180,11 @@ class Management(_Generator):
     ends: list[Ends] = Field(min_length=1)
     switches: Names
     switch_cages: Names | None = None
+    switch_split: Count | None = None
     order: Literal["round-robin", "fill", "rack"] = "round-robin"
 
 
-class _Hosted(_Generator):
+class Hosted(_Generator):
     """Switches that hosts hang on: how many nodes each has, and the width of a connection between two switches."""
 
     nodes: Names | None = None
@@ -187,7 +192,7 @@ class _Hosted(_Generator):
     nodes_per_switch: Count | None = None
 
 
-class Dragonfly(_Hosted):
+class Dragonfly(Hosted):
     kind: Literal["dragonfly"]
     routers: Names
     routers_per_group: Count
@@ -195,9 +200,10 @@ class Dragonfly(_Hosted):
     global_links: Count | None = None
     global_connections: Count | None = None
     router_cages: Names | None = None
+    router_split: Count | None = None
 
 
-class DragonflyPlus(_Hosted):
+class DragonflyPlus(Hosted):
     kind: Literal["dragonfly-plus"]
     leaves: Names
     spines: Names
@@ -207,10 +213,12 @@ class DragonflyPlus(_Hosted):
     global_links: Count | None = None
     global_connections: Count | None = None
     leaf_cages: Names | None = None
+    leaf_split: Count | None = None
     spine_cages: Names | None = None
+    spine_split: Count | None = None
 
 
-class Grid(_Hosted):
+class Grid(Hosted):
     """Switches at the points of a grid, the last axis counted fastest."""
 
     kind: Literal["torus", "mesh", "hyperx"]
@@ -218,6 +226,7 @@ class Grid(_Hosted):
     axes: list[Count] = Field(min_length=1, max_length=6)
     links: Count | None = None
     switch_cages: Names | None = None
+    switch_split: Count | None = None
 
 
 Generate = Annotated[

@@ -25,7 +25,7 @@ def multi_plane(wanted: MultiPlane, ground: Ground) -> Wires:
     devices, ports, model = ground.rails("nodes", wanted.nodes, wanted.rails, len(wanted.planes))
     made = []
     for number, plane in enumerate(wanted.planes):
-        leaves = ground.switches("leaves", plane.leaves, wanted.leaf_cages)
+        leaves = ground.switches("leaves", plane.leaves, wanted.leaf_cages, wanted.leaf_split)
         nodes = NodePorts(devices, ports[:, :, number], model)
         units = units_of(
             nodes, leaves, wanted.nodes_per_unit, wanted.rails_per_leaf, wanted.blocking, wanted.uplinks,
@@ -35,10 +35,7 @@ def multi_plane(wanted: MultiPlane, ground: Ground) -> Wires:
         if plane.spines is None:
             _one_unit(units, f"plane {number}")
             continue
-        over = above_of(
-            ground, plane.spines, plane.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
-            wanted.core_uplinks, by_rail=wanted.core_group == "rail",
-        )  # fmt: skip
+        over = above_of(wanted, plane.spines, plane.cores, ground)
         blocks = units.blocks(wanted.units_per_pod, grouping(wanted, plane.cores))
         made += above(leaves, blocks, units.up, over, units.leaves_a_unit)
     return laid_together(made)
@@ -50,7 +47,7 @@ def dual_tor(wanted: DualTor, ground: Ground) -> Wires:
     rails = int(ports.shape[1])
     below: list[Units] = []
     for number, names in enumerate(wanted.tors):
-        leaves = ground.switches("tors", names, wanted.leaf_cages)
+        leaves = ground.switches("tors", names, wanted.leaf_cages, wanted.leaf_split)
         units = units_of(
             NodePorts(devices, ports[:, :, number], model), leaves, wanted.nodes_per_unit,
             wanted.rails_per_leaf or rails, wanted.blocking, wanted.uplinks, topped=wanted.spines is not None,
@@ -61,8 +58,8 @@ def dual_tor(wanted: DualTor, ground: Ground) -> Wires:
     made = [units.links() for units in below]
     if wanted.spines is None:
         return laid_together(made)
-    joined = ground.switches("leaves", (*wanted.tors[0], *wanted.tors[1]), wanted.leaf_cages)
-    over = above_of(ground, wanted.spines, None, (wanted.spine_cages, None), None, None)
+    joined = ground.switches("leaves", (*wanted.tors[0], *wanted.tors[1]), wanted.leaf_cages, wanted.leaf_split)
+    over = above_of(wanted, wanted.spines, None, ground)
     return laid_together(
         [*made, *above(joined, np.concatenate([units.leaves.ravel() for units in below])[None, :], below[0].up, over)]
     )

@@ -21,7 +21,7 @@ def leaf_spine(wanted: LeafSpine, ground: Ground) -> Wires:
     ground.known({"nodes": wanted.nodes, "leaves": wanted.leaves, "spines": wanted.spines, "cores": wanted.cores})
     if wanted.spines is None and wanted.cores is not None:
         raise CannotWireError("cores stand above spines, and there are none", "name `spines`")
-    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages)
+    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages, wanted.leaf_split)
     nodes = ground.node_ports("nodes", wanted.nodes, wanted.ports)
     leaf, place = _in_racks(nodes, leaves, ground)
     used = (int(place.max()) + 1) * nodes.each
@@ -47,10 +47,7 @@ def leaf_spine(wanted: LeafSpine, ground: Ground) -> Wires:
     ]
     if wanted.spines is None:
         return made[0]
-    over = above_of(
-        ground, wanted.spines, wanted.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
-        wanted.core_uplinks,
-    )  # fmt: skip
+    over = above_of(wanted, wanted.spines, wanted.cores, ground)
     blocks = in_groups(leaves.devices, min(wanted.racks_per_pod or len(leaves), len(leaves)))
     if len(blocks) > 1 and wanted.cores is None:
         raise CannotWireError(f"{len(blocks)} clusters of racks are apart unless cores join them", "name `cores`")

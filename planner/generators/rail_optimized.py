@@ -19,11 +19,8 @@ def rail_optimized(wanted: RailOptimized, ground: Ground) -> Wires:
     roles = {"nodes": wanted.nodes, "leaves": wanted.leaves, "spines": wanted.spines, "cores": wanted.cores}
     ground.known({**roles, "ufm": wanted.ufm})
     devices, ports, model = ground.rails("nodes", wanted.nodes, wanted.rails)
-    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages)
-    over = above_of(
-        ground, wanted.spines, wanted.cores, (wanted.spine_cages, wanted.core_cages), wanted.core_blocking,
-        wanted.core_uplinks, by_rail=wanted.core_group == "rail",
-    )  # fmt: skip
+    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages, wanted.leaf_split)
+    over = above_of(wanted, wanted.spines, wanted.cores, ground)
     group = grouping(wanted, wanted.cores)
     nodes = NodePorts(devices, ports[:, :, 0], model)
     units = units_of(
@@ -42,7 +39,7 @@ def rail_only(wanted: RailOnly, ground: Ground) -> Wires:
     """Rails that never meet: a switch a rail, or its leaves below spines of its own."""
     ground.known({"nodes": wanted.nodes, "leaves": wanted.leaves, "spines": wanted.spines})
     devices, ports, model = ground.rails("nodes", wanted.nodes, wanted.rails)
-    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages)
+    leaves = ground.switches("leaves", wanted.leaves, wanted.leaf_cages, wanted.leaf_split)
     nodes = NodePorts(devices, ports[:, :, 0], model)
     size = wanted.nodes_per_unit
     if wanted.spines is None and size is not None and size < len(nodes):
@@ -56,7 +53,7 @@ def rail_only(wanted: RailOnly, ground: Ground) -> Wires:
     )
     if wanted.spines is None:
         return units.links()
-    over = above_of(ground, wanted.spines, None, (wanted.spine_cages, None), None, None)
+    over = above_of(wanted, wanted.spines, None, ground)
     return laid_together([units.links(), *above(leaves, units.blocks(None, "rail"), units.up, over)])
 
 

@@ -18,7 +18,7 @@ def two_switch_core(wanted: TwoSwitchCore, ground: Ground) -> Wires:
     if len(wanted.cores) != 2:
         raise CannotWireError(f"the core has two switches, {len(wanted.cores)} are named", "name two")
     devices, ports, model = ground.rails("nodes", wanted.nodes, wanted.rails)
-    cores = ground.switches("cores", wanted.cores, wanted.node_cages)
+    cores = ground.switches("cores", wanted.cores, wanted.node_cages, wanted.core_split)
     rails, count = int(ports.shape[1]), len(devices)
     if rails % 2:
         raise CannotWireError(
@@ -27,7 +27,9 @@ def two_switch_core(wanted: TwoSwitchCore, ground: Ground) -> Wires:
         )
     share = rails // 2
     peers = (
-        ground.switches("cores", wanted.cores, wanted.peer_cages).ports if wanted.peer_cages else np.zeros(0, np.int64)
+        ground.switches("cores", wanted.cores, wanted.peer_cages, wanted.core_split).ports
+        if wanted.peer_cages
+        else np.zeros(0, np.int64)
     )
     if wanted.node_cages is None:
         taken = np.isin(cores.chassis.port_cage[cores.ports], cores.chassis.port_cage[peers])

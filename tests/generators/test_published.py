@@ -222,3 +222,14 @@ def test_the_issue_s_refusal() -> None:
     assert found is None
     assert "33 nodes x 8 rails need 264 leaf ports" in faults[0].message
     assert faults[0].message.endswith("8 leaves have 256")
+
+
+def test_a_split_takes_its_vendor_s_names() -> None:
+    """QM9700 with 64 NDR ports, or 128 of NDR200 once its cages are split in four."""
+    layout = layout_with({"n-[1-128]": "host-2u-connectx-7", "leaf-1": "qm9700"})
+    split = fabric(layout, "ndr200", kind="fat-tree", nodes="n-[1-128]", leaves="leaf-1", leaf_split=4)
+    assert [row[3] for row in split.rows[:5]] == ["1/1/1", "1/1/2", "1/2/1", "1/2/2", "2/1/1"]
+    assert split.rows[-1][3] == "32/2/2"
+    assert split.split_cages() == []
+    whole = fabric(layout, "ndr200", kind="fat-tree", nodes="n-[1-64]", leaves="leaf-1")
+    assert [row[3] for row in whole.rows[:3]] == ["1/1", "1/2", "2/1"]
