@@ -129,7 +129,7 @@ def generic_part_not_sold(subject: Subject) -> Iterable[Fault]:
     for unsold in subject.purchase.unsold:
         yield Fault(
             "generic-part-not-sold",
-            f"no vendor of `policy.vendors.buy` sells `{unsold.part}` for {subject.spoken(unsold.rows)}",
+            f"no vendor of `policy.vendors.buy` sells {quoted_list(unsold.parts)} for {subject.spoken(unsold.rows)}",
             at,
             note="; ".join(unsold.reasons),
             help="name a vendor that sells it, or pin a part; until then it stays a generic part that orders nothing",

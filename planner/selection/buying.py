@@ -19,6 +19,7 @@ from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.layout import CageOfPort
 from planner.lengths import Measure
+from planner.names import natural_key
 from planner.project import VendorPolicy
 from planner.selection.apportion import apportioned
 from planner.selection.choose import Selection
@@ -37,9 +38,9 @@ _PLUGS: Final = ("a", "z")
 
 @dataclass(frozen=True, slots=True)
 class Unsold:
-    """A generic part that nobody sells for some links. reasons: by vendor, as a sentence."""
+    """Generic parts (lengths of one family) that nobody sells for some links, all for the same reasons, vendor by vendor."""
 
-    part: str
+    parts: tuple[str, ...]
     rows: Ints
     reasons: tuple[str, ...]
 
@@ -87,7 +88,7 @@ def buy(
     for number in sorted({int(c) for pick in picks.values() for c in np.unique(pick) if c >= 0}):
         candidate = buyer.candidates[number]
         stands_for[candidate.part.id] = (*stands_for.get(candidate.part.id, ()), candidate.generic)
-    return Purchase(selection, stands_for, tuple(sorted(unsold, key=lambda found: (int(found.rows[0]), found.part))))
+    return Purchase(selection, stands_for, tuple(sorted(unsold, key=lambda found: (int(found.rows[0]), found.parts))))
 
 
 @dataclass(frozen=True)
@@ -284,9 +285,13 @@ class _Buyer:
                     continue
                 number = self.chosen.member[row] if slot == "cable" else 0
                 found.setdefault(part.members[int(number)].part, []).append(np.array([row], np.int64))
+        by_cause: dict[tuple[str, ...], dict[str, Ints]] = {}
+        for name, parts in found.items():
+            rows = np.unique(np.concatenate(parts))
+            by_cause.setdefault(tuple(self._reasons(int(rows[0]), name)), {})[name] = rows
         return [
-            Unsold(name, rows := np.unique(np.concatenate(parts)), tuple(self._reasons(int(rows[0]), name)))
-            for name, parts in found.items()
+            Unsold(tuple(sorted(named, key=natural_key)), np.unique(np.concatenate(list(named.values()))), reasons)
+            for reasons, named in by_cause.items()
         ]
 
     def _generic_at(self, row: int, slot: Slot) -> Part:
