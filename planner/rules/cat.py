@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from planner.catalog.checks.plausible import NOT_ABOVE_ZERO
 from planner.catalog.fibre import Cord
-from planner.catalog.figures import Figure, Lifecycle
-from planner.catalog.plugs import CableAssembly, LengthOf, Transceiver
+from planner.catalog.figures import Lifecycle
+from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.findings import Fault, Severity
 from planner.rules.inp import impossible_entries
 from planner.rules.registry import rule
+from planner.rules.rested import Rested, rested_on
 from planner.rules.subject import Subject
-from planner.selection.options import SPLITTER, Option
 
 Part = Transceiver | CableAssembly | Cord
 
@@ -29,52 +29,22 @@ def figure_not_proven(subject: Subject) -> Iterable[Fault]:
     Fix: enter the figure with its source in a catalog of the project.
     Source: `evidence` of the figure.
     """
-    told: set[tuple[str, str]] = set()
-    for option, _rows in subject.groups:
-        for part, name, figure, verdict in _rested_on(subject, option):
-            if (figure is None or not figure.proven) and (part, name) not in told:
-                told.add((part, name))
-                state = "is not known" if figure is None or figure.value is None else "has no trustworthy source"
-                yield Fault(
-                    "figure-not-proven",
-                    f"`{name}` of `{part}` {state}, so {verdict} is not proven",
-                    subject.catalog.spots.get(part, -1),
-                    note=figure.note if figure is not None else "",
-                    help="enter it with its source in a catalog of the project",
-                    objects=(part,),
-                )
-
-
-def _rested_on(subject: Subject, option: Option) -> Iterator[tuple[str, str, Figure[object] | None, str]]:
-    """Each figure that the verdicts on an option rest on: part, name, figure, and the verdict."""
-    cable = option.cable
-    yield cable.id, "length_of", cable.length_of, "what its length covers"  # type: ignore[misc]
-    yield cable.id, "tolerance_mm", cable.tolerance_mm, "its shortest length"  # type: ignore[misc]
-    if cable.length_of.value is LengthOf.TIP and isinstance(cable, CableAssembly):
-        yield cable.id, "insertion_mm", cable.insertion_mm, "its usable length"  # type: ignore[misc]
-    yield cable.id, "outer_diameter_mm", cable.outer_diameter_mm, "the fill of pathways"  # type: ignore[misc]
-    yield cable.id, "kg_per_m", cable.kg_per_m, "the weight in pathways"  # type: ignore[misc]
-    for plug, cages in ((option.a_plug, "a"), (option.z_plug, "z")):
-        if plug is not None:
-            yield plug.id, "power_w", plug.power_w, "power in the cage"  # type: ignore[misc]
-            if isinstance(cable, Cord):
-                reach = plug.reach_m.get(cable.fibre)
-                yield plug.id, f"reach_m.{cable.fibre}", reach, "reach"  # type: ignore[misc]
-                budget = subject.catalog.budgets.get((plug.pmd, cable.fibre))
-                loss = budget.loss_db if budget is not None else None
-                yield plug.pmd, f"loss budget on {cable.fibre}", loss, "loss"  # type: ignore[misc]
-        del cages
-    if option.shape == SPLITTER and option.ports > 1:
-        yield cable.id, "breakout_point_m", cable.breakout_point_m, "whether its legs reach"  # type: ignore[misc]
-    if isinstance(cable, Cord):
-        yield cable.id, "standoff_mm", cable.standoff_mm, "the run out of the cage"  # type: ignore[misc]
-        yield cable.id, "attenuation_db_per_km", cable.attenuation_db_per_km, "loss"  # type: ignore[misc]
-        if cable.legs_source is not None:
-            yield cable.id, "legs", cable.legs_source, "which lanes its legs carry"  # type: ignore[misc]
-    else:
-        yield cable.id, "reach_m", cable.reach_m, "reach"  # type: ignore[misc]
-        yield cable.id, "standoff_mm", cable.a.standoff_mm, "the run out of the cage"  # type: ignore[misc]
-        yield cable.id, "power_w", cable.power_w, "power in the cage"  # type: ignore[misc]
+    # Once a part and property; where a verdict rests on several (two ends), the weakest is told.
+    weak = [rested for rested in rested_on(subject) if not rested.proven]
+    first: dict[tuple[str, str], Rested] = {}
+    for rested in sorted(weak, key=lambda rested: rested.known):
+        first.setdefault((rested.entry, rested.name), rested)
+    for key in dict.fromkeys((rested.entry, rested.name) for rested in weak):
+        rested = first[key]
+        state = "has no trustworthy source" if rested.known else "is not known"
+        yield Fault(
+            "figure-not-proven",
+            f"`{rested.name}` of `{rested.entry}` {state}, so {rested.verdict} is not proven",
+            subject.catalog.spots.get(rested.entry, -1),
+            note=rested.note,
+            help="enter it with its source in a catalog of the project",
+            objects=(rested.entry,),
+        )
 
 
 @rule("CAT002", "lifecycle-unknown", Severity.WARNING)
@@ -140,10 +110,10 @@ def _used_groups(subject: Subject, family: str):  # type: ignore[no-untyped-def]
 
 @rule("CAT004", "device-figure-not-proven", Severity.WARNING)
 def device_figure_not_proven(subject: Subject) -> Iterable[Fault]:
-    """Lengths rest on a dimension of a device or a rack that has no trustworthy source.
+    """Lengths or fill rest on a dimension of a device, a rack or a pathway that has no trustworthy source.
 
     Why: a rack whose managers stand elsewhere makes every cable of it wrong.
-    Example: the depth of a switch, known from memory only.
+    Example: the depth of a switch, known from memory only; the inner width of a tray that nobody measured.
     Fix: measure it, and enter it with its source in a catalog of the project.
     Source: `evidence` of the figure.
     """
@@ -158,13 +128,18 @@ def device_figure_not_proven(subject: Subject) -> Iterable[Fault]:
             )
             if not figure.proven
         ]
-        weak += [
-            "the places of its cages" for group in family.cages if group.grid and group.grid.evidence == "unverified"
-        ][:1]
+        places = [group.grid or group.points for group in family.cages]
+        if any(place is not None and place.evidence == "unverified" for place in places):
+            weak.append("the places of its cages")
+        slides = any(d.service_loop_um for d in subject.layout.devices if d.chassis is chassis)
+        if slides and family.slides_out_m is not None and not family.slides_out_m.proven:
+            weak.append("slides_out_m")
+        if family.rails is not None and not family.rails.proven and any(f.generate for f in subject.project.fabrics):
+            weak.append("rails")
         if weak:
             yield Fault(
                 "device-figure-not-proven",
-                f"{' and '.join(f'`{w}`' if '_' in w else w for w in weak)} of `{chassis.id}` {'has' if len(weak) == 1 else 'have'} no trustworthy source, so lengths at it are not proven",
+                f"{' and '.join(w if ' ' in w else f'`{w}`' for w in weak)} of `{chassis.id}` {'has' if len(weak) == 1 else 'have'} no trustworthy source, so what is planned with it is not proven",
                 subject.catalog.spots.get(chassis.id, -1),
                 help="measure, and enter the figures in a catalog of the project",
                 objects=(chassis.id,),
@@ -177,6 +152,15 @@ def device_figure_not_proven(subject: Subject) -> Iterable[Fault]:
                 subject.catalog.spots.get(kind, -1),
                 help="enter the real rack in a catalog of the project",
                 objects=(kind,),
+            )
+    for pathway in {pathway.type.id: pathway.type for pathway in subject.layout.pathways}.values():
+        if pathway.evidence == "unverified":
+            yield Fault(
+                "device-figure-not-proven",
+                f"the section of pathway type `{pathway.id}` is an assumption, so the fill of its pathways is not proven",
+                subject.catalog.spots.get(pathway.id, -1),
+                help="enter the real pathway in a catalog of the project",
+                objects=(pathway.id,),
             )
 
 
