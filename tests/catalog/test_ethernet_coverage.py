@@ -13,7 +13,7 @@ import planner.rules  # noqa: F401 - enters the rules into the registry
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Protocol, Transceiver
 from planner.rules.registry import RULES
-from tests.support.coverage import coverage_of, entries_of
+from tests.support.coverage import coverage_of, entries_of, reasons_of
 
 FILE: Final = Path(__file__).with_name("ethernet_coverage.yaml")
 PARTS: Final = {
@@ -99,5 +99,6 @@ def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
     wholly = sum("open" not in entry for entry in rules)
     partly = sum("open" in entry and len(entry) > 1 for entry in rules)
     lines.append(f"ethernet rules: {wholly} held, {partly} held in part, {len(rules) - wholly - partly} open")
+    lines += reasons_of(COVERAGE, (*PARTS, "rules"))
     with capsys.disabled():
         sys.stdout.write("\n" + "\n".join(lines) + "\n")

@@ -11,7 +11,7 @@ import pytest
 import planner.rules  # noqa: F401 - enters the rules into the registry
 from planner.catalog.load import Catalog
 from planner.rules.registry import RULES
-from tests.support.coverage import coverage_of, entries_of
+from tests.support.coverage import coverage_of, entries_of, reasons_of
 
 FILE: Final = Path(__file__).with_name("nvidia_coverage.yaml")
 PARTS: Final = ("devices", "pluggables", "fibre_cables")
@@ -67,5 +67,6 @@ def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
     wholly = sum("open" not in entry for entry in rules)
     partly = sum("open" in entry and len(entry) > 1 for entry in rules)
     lines.append(f"nvidia rules: {wholly} held, {partly} held in part, {len(rules) - wholly - partly} open")
+    lines += reasons_of(COVERAGE, (*PARTS, "rules"))
     with capsys.disabled():
         sys.stdout.write("\n" + "\n".join(lines) + "\n")

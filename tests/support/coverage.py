@@ -21,3 +21,11 @@ def entries_of(coverage: dict[str, Any], sections: Iterable[str]) -> Iterator[tu
     for section in sections:
         for name, entry in coverage[section].items():
             yield section, name, entry
+
+
+def reasons_of(coverage: dict[str, Any], sections: Iterable[str]) -> Iterator[str]:
+    """A line for each entry that is left out, or of which something is missing: what and why."""
+    for section, name, entry in entries_of(coverage, sections):
+        for key, words in (("left_out", "left out"), ("open", "open")):
+            if key in entry:
+                yield f"  {section}, {name}: {words}: {entry[key]}"
