@@ -99,7 +99,8 @@ class Transceiver(Family):
 
     reach_m and loss are by fibre grade (`om4`, `os2`); pmd names the budget in `compatibility/pmds.yaml`.
     applications: what it can do beside its native mode (`end`, one instance a port, every rate of those lanes).
-    retimed: whether host and fibre side may differ in lanes.
+    retimed: whether host and fibre side may differ in lanes. only_for: the hosts that its maker lists it for, in words;
+    such a module is chosen by a pin alone.
     """
 
     kind: Literal["transceiver"]
@@ -113,6 +114,7 @@ class Transceiver(Family):
     power_w: Figure[Thousandths]
     applications: list[Application] = Field(default_factory=list)
     retimed: Flag = True
+    only_for: Text = ""
 
     @model_validator(mode="after")
     def _receptacles_match_ports(self) -> Self:

@@ -141,7 +141,8 @@ def orderable(part: Transceiver | CableAssembly | object) -> str | None:
     lifecycle = getattr(part, "lifecycle").value  # noqa: B009 - every family has one; only its type differs
     if lifecycle in (Lifecycle.DISCONTINUED, Lifecycle.PLANNED):
         return f"it is {lifecycle.value}"
-    return None
+    hosts = getattr(part, "only_for", "")
+    return f"its maker lists it for {hosts} only" if hosts else None
 
 
 def _lanes(count: int, of: PlugEnd | Rate) -> str:
