@@ -88,7 +88,8 @@ class CageGroup(Written):
     their number is the number of links that a cage takes. os_port_names: the same by operating system.
     lanes are of the whole cage. also_accepts: form factors of older plugs that work here. splits: other ways of
     splitting the cage than `port_names` with `rates`. power_limits: exceptions to max_power_w. face: left and right as
-    seen facing the device's front.
+    seen facing the device's front. switch: which of several switches in one chassis the cages are of; nothing passes
+    between these.
     """
 
     names: Text
@@ -106,6 +107,7 @@ class CageGroup(Written):
     power_limits: list[PowerLimit] = Field(default_factory=list)
     splits: list[Split] = Field(default_factory=list)
     face: Literal["front", "rear", "left", "right"] = "front"
+    switch: Text | None = None
     grid: Grid | None = None
     points: CagePoints | None = None
     source: Text

@@ -171,6 +171,7 @@ class Ground:
                 f"`{chassis.id}` has no port{where} that runs `{self.forms[0]}`",
                 f"`planner catalog show {chassis.id}` lists its cages and rates",
             )
+        _one_switch(chassis, ports)
         _, sizes = np.unique(chassis.port_cage[ports], return_counts=True)
         uniform = int(sizes[0]) if (sizes == sizes[0]).all() else 1
         return Switches(role, ONE.get(role, role), devices, chassis, ports, uniform)
@@ -262,6 +263,17 @@ class Ground:
 
 def _ports(count: int) -> str:
     return "1 port" if count == 1 else f"{count} ports"
+
+
+def _one_switch(chassis: Chassis, ports: Ints) -> None:
+    """Refuses ports of several switches that share a chassis: a leaf of two halves would leave its nodes apart."""
+    groups = np.unique(chassis.cage_group[chassis.port_cage[ports]]).tolist()
+    switches = sorted({chassis.family.cages[group].switch or "" for group in groups})
+    if len(switches) > 1:
+        raise CannotWireError(
+            f"`{chassis.id}` is {len(switches)} switches in one chassis ({quoted_list(switches)}), nothing passes between them",
+            "name the cages of one of them, as in `leaf_cages`",
+        )
 
 
 def _without_jacks(chassis: Chassis, ports: Ints) -> Ints:

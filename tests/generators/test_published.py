@@ -233,3 +233,19 @@ def test_a_split_takes_its_vendor_s_names() -> None:
     assert split.split_cages() == []
     whole = fabric(layout, "ndr200", kind="fat-tree", nodes="n-[1-64]", leaves="leaf-1")
     assert [row[3] for row in whole.rows[:3]] == ["1/1", "1/2", "2/1"]
+
+
+def test_one_of_two_switches_in_a_chassis() -> None:
+    """Q3200-RA: two switches of 36 XDR ports each; the cages of one of them make a leaf."""
+    layout = layout_with({"n-[1-36]": "dgx-b300", "leaf-[1-8]": "q3200-ra"})
+    found = fabric(
+        layout,
+        "xdr",
+        kind="rail-only",
+        nodes="n-[1-36]",
+        rails="OSFP[1-8]",
+        leaves="leaf-[1-8]",
+        leaf_cages="b-sw[1-18]",
+    )
+    assert found.degrees("leaf") == {36}
+    assert {q.partition("-")[0] for _, _, _, q, _ in found.rows} == {"b"}
