@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import lcm
 
 from planner.generators.ground import CannotWireError, Switches
@@ -19,6 +20,36 @@ def spines_for(leaves: int, uplinks: int, spine_ports: int, ports_a_cage: int = 
     counts = workable(leaves, uplinks, spine_ports)
     whole = [count for count in counts if uplinks // count % ports_a_cage == 0]
     return min(whole or counts, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeTiers:
+    """Sizes of a rail-optimised fabric with cores: what `units_per_pod`, `spines` and `cores` of the generator ask for."""
+
+    units_per_pod: int
+    spines: int
+    cores: int
+
+
+def three_tiers(
+    units: int, rails: int, ports: int, ports_a_cage: int = 1, *, by_rail: bool = False
+) -> ThreeTiers | None:
+    """The least full fabric of units with a leaf a rail, all switches of one model, or None where three tiers do not do.
+
+    As few pods as keep parallel links between leaf and spine in whole cages; then the least spines a group, and the least
+    cores a core group. by_rail: cores of their own for each rail, which need fewer ports.
+    """
+    half = ports // 2 // ports_a_cage * ports_a_cage
+    pods = -(-units // max(1, half // ports_a_cage))
+    a_pod = -(-units // pods)
+    a_group = spines_for(a_pod, half, half, ports_a_cage)
+    if a_group is None:
+        return None
+    groups = pods * rails
+    cores = spines_for(pods if by_rail else groups, half, ports, ports_a_cage)
+    if cores is None:
+        return None
+    return ThreeTiers(a_pod, groups * a_group, cores * a_group * (rails if by_rail else 1))
 
 
 def workable(lower: int, uplinks: int, ports: int) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from planner.generators.radix import spines_for
+from planner.generators.radix import ThreeTiers, spines_for, three_tiers
 from tests.generators.fabrics import Fabric, fabric, layout_with, made
 
 # NVIDIA DGX SuperPOD reference architecture, DGX H100, RA-11333-001 V11, Table 4. One node fewer than the units hold, for
@@ -39,6 +39,39 @@ def test_superpod_h100(units: int, figures: tuple[int, int, int, int, int]) -> N
     assert pod.degrees("spine") == {leaves * 32 // spines}
     if units != 3:
         assert pod.degrees("spine") == {64}, "all ports of the spines are used, but in a pod of three units"
+
+
+# Units of 32 nodes with 8 leaves, switches of 64 ports in cages of two: 16 units are the most of a pod (2 links a pair x 16
+# = 32 ports of a spine). By hand for 64: 4 pods, 32 groups of 16 spines, each core takes 2 links from each of 32 spines.
+LARGE: Final = {
+    5: ThreeTiers(5, 8 * 8, 8 * 4),
+    16: ThreeTiers(16, 8 * 16, 16 * 4),
+    17: ThreeTiers(9, 16 * 16, 16 * 8),
+    64: ThreeTiers(16, 32 * 16, 16 * 16),
+    96: ThreeTiers(16, 48 * 16, 16 * 32),
+}
+
+
+@pytest.mark.parametrize(("units", "sizes"), LARGE.items())
+def test_more_than_four_units_take_cores(units: int, sizes: ThreeTiers) -> None:
+    assert three_tiers(units, rails=8, ports=64, ports_a_cage=2) == sizes
+    nodes, leaves = units * 32, units * 8
+    found = fabric(
+        layout_with({f"n-[1-{nodes}]": "dgx-h100", f"leaf-[1-{leaves}]": "qm9700", f"spine-[1-{sizes.spines}]": "qm9700",
+                     f"core-[1-{sizes.cores}]": "qm9700"}),
+        "ndr", kind="rail-optimized", nodes=f"n-[1-{nodes}]", leaves=f"leaf-[1-{leaves}]", spines=f"spine-[1-{sizes.spines}]",
+        cores=f"core-[1-{sizes.cores}]", units_per_pod=sizes.units_per_pod,
+    )  # fmt: skip
+    assert found.counts() == {"node-leaf": nodes * 8, "leaf-spine": leaves * 32, "spine-core": sizes.spines * 32}
+    used = found.ports_used()
+    assert len(set(used)) == len(used)
+
+
+def test_three_tiers_end_where_the_ports_do() -> None:
+    """100,096 GPUs on 64 ports: 65,536 are the most of a full fat tree of three tiers; rail by rail they fit."""
+    assert 64**3 // 4 == 65_536
+    assert three_tiers(391, rails=8, ports=64, ports_a_cage=2) is None
+    assert three_tiers(391, rails=8, ports=64, ports_a_cage=2, by_rail=True) == ThreeTiers(16, 25 * 8 * 16, 8 * 16 * 16)
 
 
 def test_superpod_h100_by_rule() -> None:
