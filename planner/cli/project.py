@@ -14,7 +14,7 @@ from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 from planner.store import write_plan
 from planner.write.choices import Choices
-from planner.write.documents import DOCUMENTS, write_documents, written_name
+from planner.write.documents import write_documents, written_names
 from planner.write.folder import RefusedError, whole_folder
 from planner.write.text import findings_text
 
@@ -88,7 +88,7 @@ def _write(made: Plan, target: Path, choices: Choices) -> None:
 def _told(made: Plan, target: Path) -> str:
     links, cables = len(made.links), len(made.cables)
     unresolved = sum(status == "unresolved" for status in made.links.status.tolist())
-    names = ", ".join(["plan.db", *(written_name(document, target) for document in DOCUMENTS)])
+    names = ", ".join(["plan.db", *written_names(target)])
     first = f"{made.identity.project}: {links} links, {cables} cables, {len(made.plugs)} plugs" + (
         f", {unresolved} links unresolved" if unresolved else ""
     )

@@ -17,13 +17,15 @@ from planner.write.text import findings_text, json_text, write_csv, write_text
 class Document:
     """A kind of document: its stem, the name of its file (or folder), and what writes it.
 
-    write gets the plan, the folder to write into, and what was chosen, and returns what a person must be told; by_rack: a rack chosen limits this kind.
+    write gets the plan, the folder to write into, and what was chosen, and returns what a person must be told; by_rack: a rack chosen limits this kind;
+    only_large: nothing is written of small plans.
     """
 
     kind: str
     name: str
     write: Callable[[Plan, Path, Choices], list[str] | None]
     by_rack: bool = False
+    only_large: bool = False
 
 
 def _bom_csv(plan: Plan, folder: Path, _choices: Choices) -> None:
@@ -36,6 +38,12 @@ def _bom_xlsx(plan: Plan, folder: Path, _choices: Choices) -> None:
     from planner.write.xlsx import write_bom_workbook
 
     write_bom_workbook(plan, folder / "bom.xlsx")
+
+
+def _schedules(plan: Plan, folder: Path, _choices: Choices) -> None:
+    from planner.write.xlsx import write_schedules
+
+    write_schedules(plan, folder)
 
 
 def _cut_sheets(plan: Plan, folder: Path, choices: Choices) -> None:
@@ -91,6 +99,7 @@ def _summary(plan: Plan, folder: Path, _choices: Choices) -> None:
 DOCUMENTS: Final = (
     Document("bom", "bom.xlsx", _bom_xlsx),
     Document("bom", "bom.csv", _bom_csv),
+    Document("bom", "schedules.xlsx", _schedules, only_large=True),
     Document("cut-sheets", "cut-sheets.pdf", _cut_sheets, by_rack=True),
     Document("links", "links.csv", _links),
     Document("cables", "cables.csv", _cables),
@@ -109,14 +118,18 @@ _INSTEAD: Final = {"labels.pdf": ("labels-merge.csv", "labels.zpl")}
 """Files that are written in place of a document where another form of it was chosen."""
 
 
-def written_name(document: Document, folder: Path) -> str:
-    """What a document is called in the folder it was written to: large ones are a folder with a file per row of racks."""
-    by_row = folder / Path(document.name).stem
-    if Path(document.name).suffix in {".pdf", ".xlsx"} and by_row.is_dir():
-        return f"{by_row.name}/row-*{Path(document.name).suffix}"
-    if not (folder / document.name).exists():
-        return next((name for name in _INSTEAD.get(document.name, ()) if (folder / name).exists()), document.name)
-    return document.name
+def written_names(folder: Path) -> list[str]:
+    """What the documents are called in the folder they were written to: large ones are a folder with a file per row of racks."""
+    names = []
+    for document in DOCUMENTS:
+        path = Path(document.name)
+        if path.suffix in {".pdf", ".xlsx"} and (folder / path.stem).is_dir():
+            names.append(f"{path.stem}/row-*{path.suffix}")
+        elif (folder / path).exists():
+            names.append(document.name)
+        else:
+            names += [name for name in _INSTEAD.get(document.name, ()) if (folder / name).exists()]
+    return names
 
 
 def write_documents(

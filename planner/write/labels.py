@@ -12,10 +12,10 @@ from planner.labelsheet import Label, LabelSheet, label_sheets, labels_by_cable
 from planner.plan import Identity, Plan
 from planner.write.choices import DEFAULT, Choices
 from planner.write.cores import on_all_cores
-from planner.write.cut_sheets.files import file_stems
 from planner.write.label_data import write_merge_table, write_zpl
 from planner.write.label_places import UM, LabelPlace
 from planner.write.page import MM, Ink, Page, new_canvas
+from planner.write.rows_of_racks import file_stems
 from planner.write.typeset import REGULAR, fit_into
 
 MOST_LABELS: Final = 26_000

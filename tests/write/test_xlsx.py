@@ -26,7 +26,7 @@ from planner.table import Words
 from planner.write.workbook import schedules as schedule_sheets
 from planner.write.workbook.purchase import PURCHASE_COLUMNS
 from planner.write.workbook.spreadsheet import MOST_CHARACTERS, clean
-from planner.write.xlsx import write_bom_workbook
+from planner.write.xlsx import write_bom_workbook, write_schedules
 from tests.support.projects import in_two_phases
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
@@ -118,7 +118,7 @@ def texts_of(sheet: Worksheet) -> list[str]:
 
 def test_the_sheets_are_those_of_a_buyer(tmp_path: Path) -> None:
     book = workbook_of(plan_of("two-racks"), tmp_path)
-    assert book.sheetnames == ["Summary", "Purchase", "Kits", "Cables", "Ports", "Findings"]
+    assert book.sheetnames == ["Summary", "Purchase", "Kits", "Cables", "Ports", "Prices and sources", "Findings"]
 
 
 def test_stock_on_hand_has_a_sheet_with_places_and_what_is_left(tmp_path: Path) -> None:
@@ -126,7 +126,16 @@ def test_stock_on_hand_has_a_sheet_with_places_and_what_is_left(tmp_path: Path) 
     cord = next(part for part in plan.parts if part.category == "cord")
     shelf = StockRow(cord.part, "", cord.family, "cord", cord.description, cord.length_mm, 9, "=cage 3")
     book = workbook_of(replace(plan, stock=(shelf,)), tmp_path, results=True)
-    assert book.sheetnames == ["Summary", "Purchase", "Stock", "Kits", "Cables", "Ports", "Findings"]
+    assert book.sheetnames == [
+        "Summary",
+        "Purchase",
+        "Stock",
+        "Kits",
+        "Cables",
+        "Ports",
+        "Prices and sources",
+        "Findings",
+    ]
     [row] = table_of(sheet_of(book, "Stock"))
     line = next(line for line in bom_lines(plan) if line.part == cord.part)
     need = line.qty_installed + line.qty_spare
@@ -283,9 +292,47 @@ def test_findings_put_errors_first_and_waived_ones_last(tmp_path: Path) -> None:
 def test_beyond_the_limit_cables_and_ports_say_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule_sheets, "MOST_CABLES", 2)
     book = workbook_of(plan_of("two-racks"), tmp_path)
+    assert any("schedules/row-NAME.xlsx" in text for text in texts_of(sheet_of(book, "Cables")))
     assert any("cables.csv" in text for text in texts_of(sheet_of(book, "Cables")))
     assert any("links.csv" in text for text in texts_of(sheet_of(book, "Ports")))
     assert not sheet_of(book, "Cables").auto_filter.ref
+
+
+def test_beyond_the_limit_each_row_of_racks_has_its_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The streamed rows of all workbooks together are those of the sheets of one."""
+    plan = plan_of("superpod-h100-1su")
+    rows = {rack.name: f"R/{n % 3}" for n, rack in enumerate(plan.racks)}
+    plan = replace(plan, racks=tuple(replace(rack, row=rows[rack.name]) for rack in plan.racks))
+    whole = workbook_of(plan, tmp_path)
+    assert write_schedules(plan, tmp_path) == []
+    monkeypatch.setattr(schedule_sheets, "MOST_CABLES", 2)
+    paths = write_schedules(plan, tmp_path)
+    assert [path.name for path in paths] == ["row-R_0.xlsx", "row-R_1.xlsx", "row-R_2.xlsx"]
+    for title in ("Cables", "Ports"):
+        wanted = table_of(sheet_of(whole, title))
+        found = [row for path in paths for row in table_of(load_workbook(path)[title])]
+        assert sorted(found, key=str) == sorted(wanted, key=str)
+    cables = load_workbook(paths[0])["Cables"]
+    assert cables.freeze_panes
+    assert cables.auto_filter.ref.endswith(f"L{cables.max_row}")
+    assert cables.print_title_rows
+    assert {cell.data_type for cell in cables["A"][10:]} == {"s"}
+    first = paths[0].read_bytes()
+    assert write_schedules(plan, tmp_path)[0].read_bytes() == first
+
+
+def test_prices_and_sources_name_every_part_and_where_its_figures_come_from(tmp_path: Path) -> None:
+    plan = plan_of("two-racks")
+    rows = table_of(sheet_of(workbook_of(plan, tmp_path), "Prices and sources"))
+    prices = {row["Part or family"]: row for row in rows if row["Figure"] == "price"}
+    assert set(prices) == {line.part for line in bom_lines(plan)}
+    for line in bom_lines(plan):
+        assert prices[line.part]["Source"] == (line.price_note or "no price in any price book")
+    diameter = next(r for r in rows if (r["Part or family"], r["Figure"]) == ("mfp7e10", "outer_diameter_mm"))
+    assert (diameter["Value"], diameter["Evidence"]) == ("3.0", "derived")
+    assert diameter["Source"].startswith("https://docs.nvidia.com/networking/display/intrcnctcabreqndr400eth")
+    unknown = next(r for r in rows if (r["Part or family"], r["Figure"]) == ("mfp7e10", "tolerance_mm"))
+    assert (unknown["Value"], unknown["Evidence"]) == ("not known", "unverified")
 
 
 # --- what a cell is -------------------------------------------------------------------------------------------------

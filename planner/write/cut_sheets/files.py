@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.cutsheet import Sheets
-from planner.names import fold, natural_key
+from planner.names import natural_key
 from planner.plan import Plan
 from planner.write.choices import Choices
 from planner.write.cores import on_all_cores
@@ -18,6 +17,7 @@ from planner.write.cut_sheets.layout import Placed
 from planner.write.cut_sheets.rack import RackPages, rack_pages
 from planner.write.cut_sheets.words import not_cabled
 from planner.write.page import Ink, Page, new_canvas
+from planner.write.rows_of_racks import file_stems
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -67,7 +67,7 @@ def write_rows(plan: Plan, folder: Path, choices: Choices) -> list[Path]:
     made = Sheets(plan)
     rows = made.by_row()
     ordered = sorted(plan.racks, key=lambda rack: natural_key(rack.name))
-    stems = file_stems({rack.row: None for rack in ordered})
+    stems = file_stems(dict.fromkeys(rack.row for rack in ordered))
 
     def write_row(row: str) -> Path | None:
         racks = [rack_pages(sheet, choices.codes) for sheet in made.of(rows[row])]
@@ -78,17 +78,3 @@ def write_rows(plan: Plan, folder: Path, choices: Choices) -> list[Path]:
         return path
 
     return [path for path in on_all_cores(write_row, list(rows)) if path]
-
-
-def file_stems(rows: Iterable[str]) -> dict[str, str]:
-    """A file name for each row: what is not a letter, digit or dash becomes `_`, and names stay apart without case."""
-    taken: set[str] = set()
-    stems = {}
-    for row in rows:
-        plain = re.sub(r"[^A-Za-z0-9\-]", "_", row)[:60] or "_"
-        stem, number = f"row-{plain}", 2
-        while fold(stem) in taken:
-            stem, number = f"row-{plain}-{number}", number + 1
-        taken.add(fold(stem))
-        stems[row] = stem
-    return stems

@@ -27,6 +27,8 @@ _TABLE_LOOKS: Final = {
     # To the left even where a name begins with a letter that runs to the left.
     "text": Look(rule="hair", wrap=True, align="left"),
     "bold": Look(rule="hair", wrap=True, align="left", bold=True),
+    "line": Look(rule="hair", align="left"),  # of a schedule so long that its rows are of one height
+    "bold line": Look(rule="hair", align="left", bold=True),
     "bad": Look(rule="hair", wrap=True, align="left", bold=True, ink=_RED),
     "count": _figure("#,##0"),
     "metres": _figure("0.0##"),

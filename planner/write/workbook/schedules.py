@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from planner.bom import SWITCH
-from planner.names import natural_key, natural_rank
-from planner.plan import ABSENT, DeviceRow, Plan
-from planner.schedules import ends_by_cable, links_by_plug
+from planner.names import natural_key
+from planner.plan import ABSENT, Plan
+from planner.table import Ints
 from planner.write.workbook.looks import metres_of, top
-from planner.write.workbook.spreadsheet import Book, Column, Value
+from planner.write.workbook.spreadsheet import Book, Column, Sheet, Value
 
 MOST_CABLES: Final = 50_000
-"""Up to here Cables and Ports are sheets of this workbook. Issue 8 streams what is beyond into workbooks by row of racks."""
+"""Up to here Cables and Ports are sheets of this workbook; beyond, workbooks by row of racks, see `by_row`."""
+
+CABLES_NOTE: Final = (
+    "Every cable, cord and trunk. A port is written device:port; the ports of one plug, and the ends of a splitter's "
+    "legs, are separated by `;`. Cables of one bundle run between the same two racks by the same way."
+)
+PORTS_NOTE: Final = "Every switch port that the plan uses, a page for each switch. Ports without a link are not listed."
 
 CABLE_COLUMNS: Final = (
     Column("Cable", "bold", 7),
@@ -50,99 +59,101 @@ PORT_COLUMNS: Final = (
 def cables_sheet(book: Book, plan: Plan) -> None:
     sheet = book.sheet("Cables", CABLE_COLUMNS)
     if len(plan.cables) > MOST_CABLES:
-        top(book, sheet, plan, "Cables", f"This plan has {len(plan.cables):,} cables: each has a row in cables.csv.")
+        _say_where(book, sheet, plan, "Cables", "cables.csv")
         return
-    top(
-        book, sheet, plan, "Cables",
-        "Every cable, cord and trunk. A port is written device:port; the ports of one plug, and the ends of a splitter's "
-        "legs, are separated by `;`. Cables of one bundle run between the same two racks by the same way.",
-    )  # fmt: skip
+    top(book, sheet, plan, "Cables", CABLES_NOTE)
     book.head(sheet)
-    cables, ends = plan.cables, ends_by_cable(plan)
-    first_ends = _ports_at_a(plan)
-    routes = [*plan.routes.pathways.tolist(), ""]
-    phases = [*(phase.name for phase in plan.phases), ""]
-    columns = (cables.cable_id, cables.part, cables.rack_a, cables.rack_z, cables.route, cables.bundle, cables.phase)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    for number, (cable_id, part_number, rack_a, rack_z, route, bundle, phase) in enumerate(rows):
-        part, at_a = plan.parts[part_number], first_ends[number]
-        book.row(
-            sheet,
-            [
-                str(cable_id), part.part, part.order_number, part.category,
-                None if part.length_mm == ABSENT else metres_of(part.length_mm),
-                plan.racks[rack_a].name, "; ".join(ends[number][:at_a]),
-                plan.racks[rack_z].name, "; ".join(ends[number][at_a:]),
-                routes[route].replace(";", "; "), f"B{bundle:03d}", phases[phase],
-            ],
-        )  # fmt: skip
+    for row in cable_values(plan, np.arange(len(plan.cables))):
+        book.row(sheet, row)
     sheet.filter_to = sheet.next_row - 1
 
 
-def _ports_at_a(plan: Plan) -> list[int]:
-    """How many of a cable's ports are at its a end."""
-    counts = [0] * len(plan.cables)
-    table = plan.ends
-    for cable, end, port in zip(table.cable.tolist(), table.end.tolist(), table.port.tolist(), strict=True):
-        if end == "a":
-            counts[cable] = len(port.split(";")) if port else 0
-    return counts
+def _say_where(book: Book, sheet: Sheet, plan: Plan, title: str, file: str) -> None:
+    top(
+        book, sheet, plan, title,
+        f"This plan has {len(plan.cables):,} cables: their rows are in schedules/row-NAME.xlsx, a workbook for each row of "
+        f"racks, and all together in {file}.",
+    )  # fmt: skip
+
+
+def cable_values(plan: Plan, cables: Ints) -> Iterator[list[Value]]:
+    """Cells of some cables, by their rows in the plan, in CABLE_COLUMNS."""
+    table, ends = plan.cables.take(cables), _ends_of(plan, cables)
+    routes = [*(route.replace(";", "; ") for route in plan.routes.pathways.tolist()), ""]
+    phases = [*(phase.name for phase in plan.phases), ""]
+    racks = [rack.name for rack in plan.racks]
+    parts: list[list[Value]] = [
+        [
+            part.part, part.order_number, part.category,
+            None if part.length_mm == ABSENT else metres_of(part.length_mm),
+        ]
+        for part in plan.parts
+    ]  # fmt: skip
+    columns = (table.cable_id, table.part, table.rack_a, table.rack_z, table.route, table.bundle, table.phase)
+    for cable, cells in zip(cables.tolist(), zip(*(c.tolist() for c in columns), strict=True), strict=True):
+        cable_id, part, rack_a, rack_z, route, bundle, phase = cells
+        at_a, at_z = ends[cable]
+        yield [
+            str(cable_id), *parts[part], racks[rack_a], "; ".join(at_a), racks[rack_z], "; ".join(at_z), routes[route],
+            f"B{bundle:03d}", phases[phase],
+        ]  # fmt: skip
+
+
+def _ends_of(plan: Plan, cables: Ints) -> dict[int, tuple[list[str], list[str]]]:
+    """`device:port` of every port at the a end of each cable, and at its other ends."""
+    names = [device.name for device in plan.devices]
+    found: dict[int, tuple[list[str], list[str]]] = {cable: ([], []) for cable in cables.tolist()}
+    table = plan.ends.take(np.flatnonzero(np.isin(plan.ends.cable, cables)))
+    columns = (table.cable.tolist(), table.end.tolist(), table.device.tolist(), table.port.tolist())
+    for cable, end, device, port in zip(*columns, strict=True):
+        if device >= 0:
+            found[cable][end != "a"].extend(f"{names[device]}:{name}" for name in port.split(";"))
+    return found
 
 
 def ports_sheet(book: Book, plan: Plan) -> None:
     # Upright, unlike the others: a 64-port switch fits one page, to hang beside it.
     sheet = book.sheet("Ports", PORT_COLUMNS, portrait=True)
     if len(plan.cables) > MOST_CABLES:
-        top(
-            book,
-            sheet,
-            plan,
-            "Switch ports",
-            "The ports of so many switches have their rows in links.csv, by a_port and z_port.",
-        )
+        _say_where(book, sheet, plan, "Switch ports", "links.csv")
         return
-    top(
-        book, sheet, plan, "Switch ports",
-        "Every switch port that the plan uses, a page for each switch. Ports without a link are not listed.",
-    )  # fmt: skip
+    top(book, sheet, plan, "Switch ports", PORTS_NOTE)
     book.head(sheet)
-    switch = None
-    for device, rows in _switch_rows(plan):
-        if switch is not None:
+    is_first = True
+    for rows in port_values(plan, switches_of(plan)):
+        if not is_first:
             sheet.breaks.append(sheet.next_row - 1)
-        switch = device
+        is_first = False
         for row in rows:
             book.row(sheet, row)
     sheet.filter_to = sheet.next_row - 1
 
 
-def _switch_rows(plan: Plan) -> Iterable[tuple[DeviceRow, list[list[Value]]]]:
-    """The rows of each switch in natural order of switch, cage and port."""
+def switches_of(plan: Plan, racks: Collection[int] | None = None) -> list[int]:
+    """Rows of the switches; racks: those that stand in these only."""
+    return [
+        number
+        for number, device in enumerate(plan.devices)
+        if device.kind == SWITCH and (racks is None or device.rack in racks)
+    ]
+
+
+def port_values(plan: Plan, switches: Sequence[int]) -> Iterator[list[list[Value]]]:
+    """Cells of the rows of each switch, in PORT_COLUMNS, in natural order of switch, cage and port."""
     found: dict[int, list[tuple[tuple[object, ...], list[Value]]]] = {}
-    switches = {number for number, device in enumerate(plan.devices) if device.kind == SWITCH}
-    order_key = {text: natural_key(text) for text in {*plan.links.a_cage.vocabulary, *plan.links.z_cage.vocabulary}}
-    links = plan.links
+    wanted = np.asarray(switches, np.int64)
+    known = lru_cache(maxsize=None)(natural_key)
     ids, parts = plan.cables.cable_id.tolist(), plan.cables.part.tolist()
-    tiers, cables, status = links.tier.tolist(), links.cable.tolist(), links.status.tolist()
-    a = (
-        links.a_device.tolist(),
-        links.a_cage.tolist(),
-        links.a_half.tolist(),
-        links.a_port.tolist(),
-        links.a_plug_part.tolist(),
-    )
-    z = (
-        links.z_device.tolist(),
-        links.z_cage.tolist(),
-        links.z_half.tolist(),
-        links.z_port.tolist(),
-        links.z_plug_part.tolist(),
-    )
-    for near, far in ((a, z), (z, a)):
-        columns = zip(*near, *far, tiers, cables, status, strict=True)
-        for device, cage, half, port, plug, other, _, _, far_port, _, tier, cable, state in columns:
-            if device not in switches:
-                continue
+    for near, far in (("a", "z"), ("z", "a")):
+        rows = np.flatnonzero(np.isin(getattr(plan.links, f"{near}_device"), wanted))
+        links = plan.links.take(rows)
+        columns = (
+            *(getattr(links, f"{near}_{name}") for name in ("device", "cage", "half", "port", "plug_part")),
+            *(getattr(links, f"{far}_{name}") for name in ("device", "port")),
+            links.tier, links.cable, links.status,
+        )  # fmt: skip
+        for cells in zip(*(column.tolist() for column in columns), strict=True):
+            device, cage, half, port, plug, other, far_port, tier, cable, state = cells
             part = plan.parts[parts[cable]] if cable >= 0 else None
             row: list[Value] = [
                 *_place(plan, device), port, plug, str(ids[cable]) if cable >= 0 else "", part.part if part else "",
@@ -150,21 +161,19 @@ def _switch_rows(plan: Plan) -> Iterable[tuple[DeviceRow, list[list[Value]]]]:
                 plan.racks[plan.devices[other].rack].name, plan.devices[other].u, plan.devices[other].name, far_port, tier,
                 "" if state == "resolved" else "UNRESOLVED",
             ]  # fmt: skip
-            found.setdefault(device, []).append(((order_key[cage], half, port), row))
-    for device, cage, row in _plugs_without_link(plan, switches):
-        found.setdefault(device, []).append(((natural_key(cage), 0, ""), row))
-    rank = natural_rank(device.name for device in plan.devices)
-    for number in sorted(found, key=lambda number: rank[plan.devices[number].name]):
-        yield plan.devices[number], [row for _, row in sorted(found[number], key=lambda pair: pair[0])]
+            found.setdefault(device, []).append(((known(cage), half, port), row))
+    for device, cage, row in _plugs_without_link(plan, set(switches)):
+        found.setdefault(device, []).append(((known(cage), 0, ""), row))
+    for number in sorted(found, key=lambda number: natural_key(plan.devices[number].name)):
+        yield [row for _, row in sorted(found[number], key=lambda pair: pair[0])]
 
 
 def _plugs_without_link(plan: Plan, switches: set[int]) -> Iterable[tuple[int, str, list[Value]]]:
     """Plugs that only fill a cage."""
-    of_plug = links_by_plug(plan)
-    plugs = plan.plugs
-    columns = zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), strict=True)
-    for number, (device, cage, part) in enumerate(columns):
-        if device in switches and not of_plug[number]:
+    alone = np.setdiff1d(np.arange(len(plan.plugs)), plan.plug_links.plug)
+    plugs = plan.plugs.take(alone)
+    for device, cage, part in zip(plugs.device.tolist(), plugs.cage.tolist(), plugs.part.tolist(), strict=True):
+        if device in switches:
             row: list[Value] = [*_place(plan, device), f"cage {cage}", plan.parts[part].part]
             yield device, cage, [*row, *[None] * (len(PORT_COLUMNS) - len(row) - 1), "no link"]
 
