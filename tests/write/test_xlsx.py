@@ -361,7 +361,7 @@ def test_numbers_written_as_text_carry_no_green_triangle(tmp_path: Path) -> None
     write_bom_workbook(plan_of("two-racks"), tmp_path / "bom.xlsx")
     with zipfile.ZipFile(tmp_path / "bom.xlsx") as archive:
         sheets = [archive.read(n).decode() for n in archive.namelist() if n.startswith("xl/worksheets/sheet")]
-    assert len(sheets) == 6
+    assert len(sheets) == 7
     assert all('numberStoredAsText="1"' in sheet for sheet in sheets)
 
 
