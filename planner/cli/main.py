@@ -154,6 +154,9 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
     _printing(render)
     render.add_argument(
+        "--highlight", metavar="NAME", help="mark a link, cable, tier (fabric/tier), phase or rack on the floor plan"
+    )
+    render.add_argument(
         "--label-template",
         metavar="TEXT",
         help="other label texts: {rack}-U{u:02}:{port}, or location, near-far, tia-606, device",

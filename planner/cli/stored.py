@@ -12,6 +12,7 @@ from planner.cli.main import OK, CommandError
 from planner.cli.printing import choices_of, progress, warn
 from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
 from planner.explain import explain as explained
+from planner.floorplan import UnknownMarkError, highlight_of
 from planner.label_template import template_of
 from planner.label_text import with_label_texts
 from planner.names import fold, nearest
@@ -35,9 +36,10 @@ def render(arguments: argparse.Namespace) -> int:
     rack = _rack(plan, arguments.rack, kinds, arguments.out)
     path = Path(arguments.plan)
     target = Path(arguments.out) if arguments.out else path if path.is_dir() else path.parent
+    choices = replace(choices, rack=rack, highlight=_highlight(plan, arguments, kinds))
     try:
         with whole_files(target) as folder:
-            told = write_documents(plan, folder, kinds, replace(choices, rack=rack), progress(plan))
+            told = write_documents(plan, folder, kinds, choices, progress(plan))
             written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     except RefusedError as error:
         raise CommandError(str(error)) from error
@@ -46,6 +48,20 @@ def render(arguments: argparse.Namespace) -> int:
     warn(told)
     print(f"written to {target}: {', '.join(written)}")
     return OK
+
+
+def _highlight(plan: Plan, arguments: argparse.Namespace, kinds: frozenset[str] | None) -> str | None:
+    """What to mark; a marked floor plan must not take the place of the plan's own."""
+    name: str | None = arguments.highlight
+    if name is None:
+        return None
+    if kinds != frozenset({"floor-plan"}) or arguments.out is None:
+        raise CommandError("--highlight goes with --only floor-plan and --out DIR, so that the plan's own stays")
+    try:
+        highlight_of(plan, name)
+    except UnknownMarkError as error:
+        raise CommandError(str(error)) from error
+    return name
 
 
 def _relabelled(plan: Plan, template: str | None) -> Plan:

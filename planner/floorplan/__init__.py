@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from planner.floorplan.highlight import Highlight, UnknownMarkError, highlight_of
 from planner.floorplan.labels import Writer
 from planner.floorplan.panel import surround
-from planner.floorplan.paper import bounds, dimensions_of, grid_of, sheet_for
+from planner.floorplan.paper import MARGIN, bounds, dimensions_of, grid_of, sheet_for
 from planner.floorplan.shapes import Area, Box, Drawing, Line, Named, Pathway, Rack, Sheet, Stretch, Text
 from planner.floorplan.standing import (
     contents_of,
@@ -20,8 +23,11 @@ from planner.floorplan.strips import Limits, pathways_of
 from planner.plan import Plan
 
 
-def drawing(plan: Plan) -> Drawing:
-    """The room of a plan on a sheet of paper, with everything in it to scale and in words."""
+def drawing(plan: Plan, highlight: Highlight | None = None) -> Drawing:
+    """The room of a plan on a sheet of paper, with everything in it to scale and in words.
+
+    highlight: racks and pathways that are marked, and named above the room.
+    """
     walls, obstacles, risers = walls_of(plan), obstacles_of(plan), risers_of(plan)
     outline = outline_of(walls)
     fill = plan.policy.fill
@@ -59,11 +65,19 @@ def drawing(plan: Plan) -> Drawing:
         racks=racks,
         pathways=pathways,
         risers=risers,
+        marks=tuple(highlight.areas(racks, pathways)) if highlight else (),
         plates=tuple(writer.plates),
         labels=tuple(writer.texts),
         furniture=(*dimensions, *paper.shapes),
-        notes=(*figures, *lengths, *paper.texts),
+        notes=(*figures, *lengths, *paper.texts, *_marked(highlight, sheet)),
     )
+
+
+def _marked(highlight: Highlight | None, sheet: Sheet) -> Iterator[Text]:
+    """What is marked, at the upper edge of the sheet."""
+    if highlight:
+        x, y = sheet.at(MARGIN + 2, MARGIN - 1.5)
+        yield Text("strong", x, y, sheet.room(3), (highlight.title,))
 
 
 def _described(plan: Plan, extent: Box, sheet: Sheet) -> str:
@@ -78,6 +92,7 @@ __all__ = [
     "Area",
     "Box",
     "Drawing",
+    "Highlight",
     "Line",
     "Named",
     "Pathway",
@@ -85,5 +100,7 @@ __all__ = [
     "Sheet",
     "Stretch",
     "Text",
+    "UnknownMarkError",
     "drawing",
+    "highlight_of",
 ]

@@ -122,7 +122,7 @@ class Pathway(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A floor plan, from back to front. outline: what dimensions are of. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
+    """A floor plan, from back to front. outline: what dimensions are of. marks: outlines of what is highlighted. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
 
     identity: Identity
     sheet: Sheet
@@ -135,6 +135,7 @@ class Drawing:
     racks: tuple[Rack, ...]
     pathways: tuple[Pathway, ...]
     risers: tuple[Named, ...]
+    marks: tuple[Area, ...]
     plates: tuple[Area, ...]
     labels: tuple[Text, ...]
     furniture: tuple[Area | Line, ...]

@@ -16,7 +16,7 @@ CODES: Final[tuple[Codes, ...]] = get_args(Codes)
 class Choices:
     """rack: only this rack's pages, in documents that have pages by rack. codes: of the cable ID; labels have QR or none.
 
-    labels: a form as `planner.label_formats.label_form` reads it.
+    highlight: what is marked on the floor plan. labels: a form as `planner.label_formats.label_form` reads it.
     """
 
     rack: str | None = None
@@ -24,6 +24,7 @@ class Choices:
     codes: Codes = "code128"
     labels: str = "a4-65"
     label_shape: Shape = "plain"
+    highlight: str | None = None
 
 
 DEFAULT: Final = Choices()

@@ -52,10 +52,10 @@ def _cut_sheets(plan: Plan, folder: Path, choices: Choices) -> None:
     write_cut_sheets(plan, folder, choices)
 
 
-def _floor_plan(plan: Plan, folder: Path, _choices: Choices) -> None:
+def _floor_plan(plan: Plan, folder: Path, choices: Choices) -> None:
     from planner.write.picture import floor_plan_svg
 
-    write_text(folder / "floor-plan.svg", floor_plan_svg(plan))
+    write_text(folder / "floor-plan.svg", floor_plan_svg(plan, choices.highlight))
 
 
 def _links(plan: Plan, folder: Path, _choices: Choices) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from planner.floorplan import Area, Box, Drawing, Line, Named, Pathway, Rack, Text, drawing
+from planner.floorplan import Area, Box, Drawing, Line, Named, Pathway, Rack, Text, drawing, highlight_of
 from planner.floorplan.shapes import Ring
 from planner.plan import Plan
 
@@ -30,9 +30,9 @@ _FILLS: Final = {
 }
 
 
-def floor_plan_svg(plan: Plan) -> str:
-    """The floor plan of a plan, `floor-plan.svg`."""
-    return svg_of(drawing(plan))
+def floor_plan_svg(plan: Plan, highlight: str | None = None) -> str:
+    """The floor plan of a plan, `floor-plan.svg`. Raises UnknownMarkError for a highlight that the plan does not have."""
+    return svg_of(drawing(plan, highlight_of(plan, highlight) if highlight else None))
 
 
 def svg_of(picture: Drawing) -> str:
@@ -64,6 +64,7 @@ def svg_of(picture: Drawing) -> str:
         *_layer("pathways", map(_pathway, picture.pathways)),
         *_layer("risers", (_named("riser", thing) for thing in picture.risers)),
         *(_draft(picture) if picture.identity.draft else ()),
+        *(_layer("marks", _marks(picture)) if picture.marks else ()),
         *_layer("plates", (f'<path class="{area.kind}" d="{_ring(area.ring)}"/>' for area in picture.plates)),
         *_layer("labels", map(_text, picture.labels)),
         *_layer("furniture", _furniture(picture.furniture)),
@@ -158,6 +159,12 @@ def _text(text: Text) -> str:
     )
 
 
+def _marks(picture: Drawing) -> Iterator[str]:
+    """White below black, so that a mark is seen on every ground, in grey as well."""
+    for kind in ("mark-ground", "mark"):
+        yield from (f'<path class="{kind}" d="{_ring(area.ring)}"/>' for area in picture.marks)
+
+
 def _draft(picture: Drawing) -> Iterator[str]:
     """The word across the room, behind all labels."""
     sheet = picture.sheet
@@ -201,6 +208,8 @@ def _style(scale: int) -> str:
         },
         ".fill-empty": "fill:#fff;fill-opacity:.7",
         ".pathway-outline": f"fill:none;{line(0.18, '#333')}",
+        ".mark-ground": f"fill:none;stroke-linejoin:round;{line(1.8, '#fff')}",
+        ".mark": f"fill:none;stroke-linejoin:round;{line(1.0)}",
         ".riser": f"fill:#fff;{line(0.35)}",
         ".plate": f"fill:#fff;{line(0.15)}",
         ".plate-over": f"fill:{_FILLS['over'][0]};{line(0.15)}",

@@ -14,12 +14,13 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from planner.floorplan import Drawing, drawing
+from planner.floorplan import Drawing, UnknownMarkError, drawing, highlight_of
 from planner.floorplan.lettering import lettered
 from planner.floorplan.strips import percent
 from planner.pipeline import compile_project
 from planner.plan import LoadTable, Plan
-from planner.write.picture import floor_plan_svg
+from planner.write.picture import escaped, floor_plan_svg
+from tests.support.projects import in_two_phases
 
 SVG = "{http://www.w3.org/2000/svg}"
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
@@ -458,3 +459,46 @@ def test_same_bytes_under_every_hash_seed(tmp_path: Path) -> None:
         seen.add(run.stdout)
     assert len(seen) == 1
     assert seen.pop().decode() == floor_plan_svg(shipped("superpod-h100-1su"))
+
+
+# --- what is marked --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "racks", "pathways", "count"), [
+    ("dgx-2:OSFP4P2--leaf-1:1/2", {"A01", "A02"}, {"tray-A"}, ""),
+    ("DGX-1:osfp4p2--leaf-1:1/1", {"A01"}, set(), ""),
+    ("2", {"A01", "A02"}, {"tray-A"}, "1 link"),
+    ("3", {"A01"}, set(), "2 links"),
+    ("compute/node-leaf", {"A01", "A02"}, {"tray-A"}, "2 links"),
+    ("compute/leaf-*", {"A01"}, set(), "2 links"),
+    ("a02", {"A01", "A02"}, {"tray-A"}, "1 link"),
+])  # fmt: skip
+def test_a_mark_is_of_the_racks_and_pathways_of_what_is_named(
+    two_racks: Plan, name: str, racks: set[str], pathways: set[str], count: str
+) -> None:
+    # layouts/two-racks: cable 2 runs from A02 to A01 by tray-A; cable 1 and the twin cable 3 stay in A01.
+    found = highlight_of(two_racks, name)
+    assert (set(found.racks), set(found.pathways)) == (racks, pathways)
+    assert count in found.title
+    picture = drawing(two_racks, found)
+    assert len(picture.marks) == len(racks) + len(pathways)
+    svg = floor_plan_svg(two_racks, name)
+    assert svg.count('class="mark"') == svg.count('class="mark-ground"') == len(picture.marks)
+    assert escaped(found.title) in svg
+
+
+def test_phases_are_marked_by_their_links(two_racks: Plan) -> None:
+    plan = in_two_phases(two_racks, {"A02"})
+    links = dataclasses.replace(plan.links, phase=np.array([0, 1, 0, 0], np.int64))
+    found = highlight_of(dataclasses.replace(plan, links=links), "p2")
+    assert (set(found.racks), set(found.pathways)) == ({"A01", "A02"}, {"tray-A"})
+
+
+@pytest.mark.parametrize("name", ["9", "compute/none", "a--b", "B01", ""])
+def test_what_the_plan_does_not_have_is_not_marked(two_racks: Plan, name: str) -> None:
+    with pytest.raises(UnknownMarkError, match="is no link, cable, tier"):
+        highlight_of(two_racks, name)
+
+
+def test_without_a_mark_the_plan_is_drawn_as_ever(two_racks: Plan) -> None:
+    assert "floor-plan-marks" not in floor_plan_svg(two_racks)
