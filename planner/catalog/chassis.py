@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from planner.catalog.devices import Airflow, CageGroup, Device
+from planner.catalog.devices import Airflow, CageGroup, Device, Split
 from planner.names import expand_hostlist, fold
 from planner.table import Ints
 
@@ -19,21 +19,30 @@ LEFT, RIGHT = -1, 1
 
 @dataclass(frozen=True, slots=True)
 class PortState:
-    """One way of splitting the cages of a group: names of a cage's ports, lanes of each, and the rates they run."""
+    """One way of splitting the cages of a group: names of a cage's ports, lanes of each, and the rates they run.
+
+    os_port_names: the same ports' names by operating system, where known.
+    """
 
     port_names: tuple[str, ...]
     lanes: int
     rates: tuple[str, ...]
+    os_port_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
 
 def states_of(group: CageGroup) -> tuple[PortState, ...]:
     """The group's own ports first, then its other splits."""
-    own = PortState(tuple(group.port_names), group.lanes // len(group.port_names), tuple(group.rates))
-    others = (
-        PortState(tuple(split.port_names), split.lanes or group.lanes // len(split.port_names), tuple(split.rates))
-        for split in group.splits
+    ways: list[tuple[CageGroup | Split, int]] = [(group, group.lanes // len(group.port_names))]
+    ways += [(split, split.lanes or group.lanes // len(split.port_names)) for split in group.splits]
+    return tuple(
+        PortState(
+            tuple(way.port_names),
+            lanes,
+            tuple(way.rates),
+            {system: tuple(names) for system, names in way.os_port_names.items()},
+        )
+        for way, lanes in ways
     )
-    return (own, *others)
 
 
 @dataclass(frozen=True)
@@ -133,10 +142,26 @@ class Chassis:
         return self.family.cages[int(self.cage_group[self.port_cage[port]])]
 
     def os_name(self, port: int, system: str) -> str | None:
-        """The port's name in an operating system, or None where the catalog does not know it."""
-        cage = int(self.port_cage[port])
-        names = self.group_of_port(port).os_port_names.get(system)
-        return names[int(self.port_half[port]) - 1].replace("{cage}", self.cage_names[cage]) if names else None
+        """The port's name in an operating system as its cage is split for it, or None where the catalog does not know it."""
+        named = self.family.os_names.get(system)
+        if named is not None and named.value:
+            return named.value.get(self.port_names[port])
+        names = self.state_of_port(port).os_port_names.get(system)
+        if names is None:
+            return None
+        return names[int(self.port_half[port]) - 1].replace("{cage}", self.cage_names[int(self.port_cage[port])])
+
+    def renamed(self, cage: str, system: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """A cage's names in an operating system by the rates of each way of splitting it, where the catalog knows them.
+
+        Labels that are made for one way are wrong in another.
+        """
+        group = self.family.cages[int(self.cage_group[self.cage_names.index(cage)])]
+        return {
+            state.rates: tuple(name.replace("{cage}", cage) for name in state.os_port_names[system])
+            for state in states_of(group)
+            if system in state.os_port_names
+        }
 
 
 def chassis_of(family: Device) -> Chassis:

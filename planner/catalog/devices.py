@@ -56,10 +56,12 @@ class Split(Written):
 
     port_names as printed or as the operating system names them once the cage is split so, `{cage}` standing for the
     cage's name; the same name may stand in several splits, and a fabric's rate tells which one is meant. lanes: of each
-    port, in order from the cage's first lane; by default the cage's lanes shared equally.
+    port, in order from the cage's first lane; by default the cage's lanes shared equally. os_port_names: of the ports
+    of this split, by operating system; splitting renames a cage's ports.
     """
 
     port_names: list[Text] = Field(min_length=1)
+    os_port_names: dict[str, list[Text]] = Field(default_factory=dict)
     rates: list[Id] = Field(min_length=1)
     lanes: Count | None = None
 
@@ -150,7 +152,8 @@ class Device(Family):
     """A device family: one chassis, whose members differ in airflow or power inlet.
 
     rails: the rail of each port that has one, by printed name; never inferred from the port's name or place.
-    components: what is ordered with every one of it.
+    components: what is ordered with every one of it. os_names: by operating system, the names of printed ports that
+    follow no pattern of their cage.
     """
 
     kind: Literal["switch", "server", "nic", "appliance", "other"]
@@ -166,6 +169,7 @@ class Device(Family):
     rails: Figure[dict[str, Whole]] | None = None
     port_budgets: list[PortBudget] = Field(default_factory=list)
     components: list[Component] = Field(default_factory=list)
+    os_names: dict[str, Figure[dict[str, Text]]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _ports_are_distinct(self) -> Self:
@@ -177,6 +181,10 @@ class Device(Family):
             strange = sorted(set(self.rails.value) - set(names))
             if strange:
                 raise ValueError(f"rails names the port `{strange[0]}`, which no cage has")
+        for system, figure in self.os_names.items():
+            strange = sorted(set(figure.value or {}) - set(names))
+            if strange:
+                raise ValueError(f"os_names.{system} names the port `{strange[0]}`, which no cage has")
         return self
 
 

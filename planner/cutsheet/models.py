@@ -39,10 +39,11 @@ class Model:
 def models_of(catalog: str) -> dict[str, Model]:
     """catalog: as the plan holds it."""
     trees = json.loads(catalog).values() if catalog else ()
-    return {tree["id"]: _model(tree["cages"]) for tree in trees if "cages" in tree}
+    return {tree["id"]: _model(tree["cages"], tree.get("os_names") or {}) for tree in trees if "cages" in tree}
 
 
-def _model(groups: list[Mapping[str, Any]]) -> Model:
+def _model(groups: list[Mapping[str, Any]], by_port: Mapping[str, Any]) -> Model:
+    """by_port: names that follow no pattern, by system."""
     model = Model()
     for block, group in enumerate(groups):
         texts = group["names"] if isinstance(group["names"], list) else [group["names"]]
@@ -50,22 +51,26 @@ def _model(groups: list[Mapping[str, Any]]) -> Model:
         places = list(_places(group, len(names)))
         for name, (row, column) in zip(names, places or ((0, at) for at in range(len(names))), strict=False):
             model.cages[name] = CagePlace(name, group.get("face", "front"), block, row, column, bool(places))
-        for split in (group, *group.get("splits", ())):
-            _name_ports(model, split, names)
+        _name_ports(model, (group, *group.get("splits", ())), names)
+    for system, figure in by_port.items():
+        for printed, name in (figure.get("value") or {}).items():
+            model.os_names[printed] = (*model.os_names.get(printed, ()), (system, name))
     return model
 
 
-def _name_ports(model: Model, split: Mapping[str, Any], cages: list[str]) -> None:
-    """A split's names come after the cage's own, which win where both have one."""
-    systems = split.get("os_port_names") or {}
-    for place, printed in enumerate(split["port_names"]):
-        for cage in cages if systems else ():
-            named = tuple(
-                (system, names[place].replace("{cage}", cage))
-                for system, names in systems.items()
-                if place < len(names)
-            )
-            model.os_names.setdefault(printed.replace("{cage}", cage), named)
+def _name_ports(model: Model, ways: tuple[Mapping[str, Any], ...], cages: list[str]) -> None:
+    """A printed name that stands in several ways of splitting and is called differently there has no name here."""
+    found: dict[str, set[tuple[tuple[str, str], ...]]] = {}
+    for way in ways:
+        systems = way.get("os_port_names") or {}
+        for place, printed in enumerate(way["port_names"]):
+            named = tuple((system, names[place]) for system, names in systems.items() if place < len(names))
+            found.setdefault(printed, set()).add(named)
+    for printed, called in found.items():
+        named = next(iter(called))
+        for cage in cages if named and len(called) == 1 else ():
+            own = tuple((system, name.replace("{cage}", cage)) for system, name in named)
+            model.os_names[printed.replace("{cage}", cage)] = own
 
 
 def _places(group: Mapping[str, Any], count: int) -> Iterator[tuple[int, int]]:

@@ -153,6 +153,10 @@ def _cage(entry: Entered, at: tuple[str | int, ...], group: CageGroup, catalog: 
     ways = [(at, own), *((((*at, "splits", row)), split) for row, split in enumerate(group.splits))]
     protocols = set()
     for path, way in ways:
+        for system, names in (group if way is own else way).os_port_names.items():
+            if len(names) != len(way.port_names):
+                yield _fault(entry, (*path, "os_port_names"),
+                             f"{system} names {len(names)} ports of a cage of {len(way.port_names)}")  # fmt: skip
         for rate_id in way.rates:
             rate = catalog.rates.get(rate_id)
             if rate is None:
