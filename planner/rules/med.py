@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from planner.catalog.figures import Lifecycle
-from planner.catalog.plugs import Transceiver
 from planner.findings import Fault, Severity
 from planner.lengths import NO_LENGTH
 from planner.names import quoted_list
@@ -17,6 +16,7 @@ from planner.rules.lay_ways import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.figures import without_figure
+from planner.selection.fit import interface_in
 from planner.selection.options import OptionsOfKind, too_long
 from planner.selection.sharing import Sharing
 from planner.selection.wording import SPOKEN, worse_by
@@ -126,19 +126,23 @@ def optics_differ(subject: Subject) -> Iterable[Fault]:
     Why: an SR4 transmitter does not reach a DR4 receiver.
     Example: a multimode plug pinned at one end and a single-mode one at the other.
     Fix: pin plugs of one kind.
-    Source: `pmd` of the two parts.
+    Source: `pmd` of the two parts, or of the applications in which they run the link's rate.
     """
-    found: dict[tuple[str, str], tuple[Transceiver, Transceiver, list[Ints]]] = {}
+    found: dict[tuple[str, str, str, str], list[Ints]] = {}
     for option, chosen in subject.groups:
         a, z = option.a_plug, option.z_plug
         # Other fibre shows in the channel (POL005); here the fibre is one and the interfaces are not.
-        if a and z and a.pmd != z.pmd and a.receptacle.fibre == z.receptacle.fibre:
-            found.setdefault((a.id, z.id), (a, z, []))[2].append(chosen)
-    for a, z, parts in found.values():
+        if a is None or z is None or a.receptacle.fibre != z.receptacle.fibre:
+            continue
+        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[chosen[0]])]
+        a_pmd, z_pmd = interface_in(a, kind.a, kind.rate), interface_in(z, kind.z, kind.rate)
+        if a_pmd != z_pmd:
+            found.setdefault((a.members[0].part, z.members[0].part, a_pmd, z_pmd), []).append(chosen)
+    for (a_part, z_part, a_pmd, z_pmd), parts in found.items():
         rows = np.unique(np.concatenate(parts))
         yield Fault(
             "optics-differ",
-            f"`{a.members[0].part}` and `{z.members[0].part}` have different optical interfaces, `{a.pmd}` and `{z.pmd}`",
+            f"`{a_part}` and `{z_part}` have different optical interfaces, `{a_pmd}` and `{z_pmd}`",
             subject.place_of(rows),
             note=subject.spoken(rows),
             help="pin plugs of one kind",

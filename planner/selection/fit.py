@@ -76,6 +76,12 @@ def mode_in(part: Transceiver | CableAssembly, end: PlugEnd, cage: CageKind, rat
     return None
 
 
+def interface_in(part: Transceiver, cage: CageKind, rate: Rate) -> str:
+    """The optical interface that a transceiver speaks in a cage at a rate; its own where it cannot run there."""
+    mode = mode_in(part, part.end, cage, rate)
+    return mode.pmd if mode else part.pmd
+
+
 def _modes_for(part: Transceiver | CableAssembly, end: PlugEnd, rate: Rate) -> list[Mode]:
     """Modes whose lanes are those of a rate, the ones that name it first."""
     modes = list(modes_of(part, end))
