@@ -137,6 +137,12 @@ def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
     plan.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
     plan.add_argument("--out", metavar="DIR", help="folder to write (default: output/NAME/)")
     _printing(plan)
+    plan.add_argument("--without", metavar="PART", action="append",
+                      help="what if a part or family cannot be had: print what changes, write nothing without --out")  # fmt: skip
+    plan.add_argument("--max-lead-time", metavar="WEEKS", help="what if nothing may take longer, such as 8w")
+    plan.add_argument(
+        "--objective", metavar="NAME", help="what if parts were chosen by media, cost, power, lead_time or part_numbers"
+    )
     plan.add_argument("--draft", action="store_true", help="write documents although errors stand, marked as drafts")
     _format(plan, "text", "json", "github")
 

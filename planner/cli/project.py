@@ -20,7 +20,7 @@ from planner.write.text import findings_text
 
 
 def check(arguments: argparse.Namespace) -> int:
-    compiled = compile_project(_existing(arguments.project))
+    compiled = compile_project(existing(arguments.project))
     print_findings(compiled.findings, arguments.format)
     if arguments.findings:
         _save(Path(arguments.findings), findings_text(compiled.findings))
@@ -29,8 +29,12 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def plan(arguments: argparse.Namespace) -> int:
+    if arguments.without or arguments.max_lead_time is not None or arguments.objective is not None:
+        from planner.cli.whatif import what_if
+
+        return what_if(arguments)
     choices = choices_of(arguments)
-    compiled = compile_project(_existing(arguments.project))
+    compiled = compile_project(existing(arguments.project))
     made = compiled.plan
     failed = has_errors(compiled.findings)
     if made is None or (failed and not arguments.draft) or compiled.unreadable:
@@ -38,8 +42,8 @@ def plan(arguments: argparse.Namespace) -> int:
         log(f"{arguments.project}: {spoken_counts(compiled.findings)}; nothing was written")
         return _status(compiled)
     made = replace(made, identity=replace(made.identity, draft=failed))
-    target = Path(arguments.out) if arguments.out else Path("output") / folder_name(made.identity.project)
-    _write(made, target, choices)
+    target = Path(arguments.out) if arguments.out else default_folder(made.identity.project)
+    write(made, target, choices)
     if failed or arguments.format != "text":
         print_findings(compiled.findings, arguments.format)
     else:
@@ -50,13 +54,18 @@ def plan(arguments: argparse.Namespace) -> int:
     return _status(compiled)
 
 
+def default_folder(project: str) -> Path:
+    """Where a plan is written unless `--out` says otherwise."""
+    return Path("output") / folder_name(project)
+
+
 def folder_name(project: str) -> str:
     """A project's name as the name of a folder: it may hold characters that lead elsewhere."""
     safe = "".join("_" if c in '/\\:*?"<>|' else c for c in project).strip(". ")
     return safe or "plan"
 
 
-def _existing(project: str) -> Path:
+def existing(project: str) -> Path:
     path = Path(project)
     if not path.exists():
         raise CommandError(f"there is no project `{project}`")
@@ -69,7 +78,8 @@ def _status(compiled: Compiled) -> int:
     return FINDINGS if has_errors(compiled.findings) else OK
 
 
-def _write(made: Plan, target: Path, choices: Choices) -> None:
+def write(made: Plan, target: Path, choices: Choices) -> None:
+    """The plan and its documents as a folder, whole or not at all."""
     try:
         with whole_folder(target) as folder:
             write_plan(made, folder / "plan.db")
