@@ -121,6 +121,7 @@ def documents() -> dict[str, str]:
     return {
         **{f"rules/{name}": text for name, text in pages().items()},
         **dict(runpy.run_path(str(DOCS / "draw.py"))["pictures"]()),
+        **dict(runpy.run_path(str(DOCS / "worked.py"))["pages"]()),
         "project.schema.json": schema(),
         "plan-db.md": plan_db(),
     }
@@ -193,7 +194,7 @@ def main() -> None:
         if f"rules/{page.name}" not in texts:
             page.unlink()
     for name, text in texts.items():
-        (DOCS / name).parent.mkdir(exist_ok=True)
+        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8", newline="\n")
 
 

@@ -20,13 +20,16 @@ from planner.names import fold, nearest
 from planner.pipeline import Inputs, compile_inputs
 from planner.plan import Plan
 from planner.project import Project
-from planner.reader import ProjectSource, Sources, Value, YamlMap, mapping_of, sequence_of, tree_of_json
+from planner.reader import ProjectSource, Sources, Value, YamlMap, YamlSeq, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
 from planner.selection.light import verdict_of
 from planner.selection.options import Option, too_long
 from planner.selection.sharing import Sharing
+from planner.slack import policy_slack
 from planner.table import Ints
+from planner.units import mm_half_up
 from planner.validation import validated
+from planner.walk import Walk, walk_along, walk_of
 
 
 class UnknownNameError(Exception):
@@ -55,7 +58,8 @@ class BoughtPart:
 class LinkExplained:
     """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty.
 
-    rejected: against the generic part where another was bought for it.
+    rejected: against the generic part where another was bought for it. walk: its way, None where no cable was chosen.
+    slack, measured: what its slack is made of, and what was measured, in words.
     """
 
     link_id: str
@@ -65,6 +69,9 @@ class LinkExplained:
     light: tuple[dict[str, str | None], dict[str, str | None]] | None
     light_verdict: str
     bought: tuple[BoughtPart, ...] = ()
+    walk: Walk | None = None
+    slack: str = ""
+    measured: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,45 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
     rejected = tuple(_rejections(subject, here, option))
-    return LinkExplained(plan.link_ids[row], row, rejected, forced, light, verdict, bought)
+    walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
+    measured = _measured(subject, here)
+    return LinkExplained(plan.link_ids[row], row, rejected, forced, light, verdict, bought, walk, slack, measured)
+
+
+def _walk(plan: Plan, row: int, subject: Subject, here: int, option: Option) -> Walk | None:
+    """The way of a link; where the plan led it around over-full pathways, along those that the plan names."""
+    standoffs = (option.a_standoff_um, option.z_standoff_um)
+    number = int(plan.links.route[row])
+    names = tuple(plan.routes.pathways[number].split(";")) if number >= 0 else ()
+    found = int(subject.lengths.route[here])
+    mine: tuple[str, ...] = ()
+    if found >= 0:
+        routed = subject.measure.routes(option.cable_class)
+        mine = routed.pathways_of(found, backwards=bool(subject.lengths.backwards[here]))
+    if names == mine:
+        return walk_of(subject.measure, here, option.cable_class, *standoffs)
+    return walk_along(subject.measure, here, option.cable_class, standoffs, names)
+
+
+def _slack(subject: Subject, here: int, option: Option) -> str:
+    """`two loops of 300 mm and 5 % of the routed length`, and service loops where devices slide."""
+    fabric = subject.project.fabrics[int(subject.links.fabric[here])]
+    slack = policy_slack(subject.project.policy, fabric, option.cable_class)
+    words = f"two loops of {slack.loop_mm // 1000} mm and {slack.share / 10_000:g} % of the routed length"
+    for end, devices in (("a", subject.links.a_device), ("z", subject.links.z_device)):
+        loop = subject.layout.devices[int(devices[here])].service_loop_um
+        words += f", {mm_half_up(loop)} mm for {end} to slide out" if loop else ""
+    return words
+
+
+def _measured(subject: Subject, here: int) -> str:
+    number = int(subject.measured.entry[here])
+    if number < 0:
+        return ""
+    entry = subject.project.measured[number]
+    if entry.racks is None:
+        return "from port to port"
+    return f"with {int(subject.measured.between_mm[here]):,} mm from exit to exit between {' and '.join(entry.racks)}"
 
 
 def _parts_of_link(plan: Plan, row: int) -> dict[str, str]:
@@ -288,9 +333,8 @@ def _group_again(plan: Plan, row: int) -> Subject:
         mine = [m for m in members if int(plan.links.fabric[m]) == number]
         if mine:
             links = sequence_of([_link_tree(plan, m) for m in mine])
-            fabrics.append(
-                mapping_of({"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate, "links": links})
-            )
+            written: dict[str, Value] = {"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate}
+            fabrics.append(mapping_of({**written, "links": links, **_slack_tree(tree, number)}))
     kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
     tree = mapping_of({**kept, "policy": _as_planned(kept.get("policy")), "fabrics": sequence_of(fabrics)})
     form = validated(Project, tree)
@@ -316,6 +360,14 @@ def _as_planned(policy: Value) -> Value:
 def _catalog(plan: Plan) -> Catalog:
     trees = tree_of_json(plan.catalog)
     return catalog_of({name: tree for name, tree in trees.items() if isinstance(tree, YamlMap)})
+
+
+def _slack_tree(tree: YamlMap, number: int) -> dict[str, Value]:
+    """A fabric's own slack, as it was written."""
+    fabrics = tree.get("fabrics")
+    fabric = fabrics[number] if isinstance(fabrics, YamlSeq) else None
+    own = fabric.get("slack") if isinstance(fabric, YamlMap) else None
+    return {} if own is None else {"slack": own}
 
 
 def _link_tree(plan: Plan, row: int) -> YamlMap:

@@ -23,7 +23,8 @@ LAYERS = {
     " routing route_policy stretches steering diversity capacity"
     " selection alternates channel fill numbering baseline",
     3: "rules waivers assemble pipeline verify compare",
-    4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet provenance summary schedules explain whatif",
+    4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet provenance summary schedules explain whatif"
+    " walk",
     5: "store write exchange",
     6: "cli __main__",
 }

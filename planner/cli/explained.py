@@ -10,6 +10,7 @@ from planner.plan import Plan
 from planner.schedules import ends_by_cable
 from planner.selection.options import GENERIC_NOT_ALLOWED
 from planner.units import PPM, metres, short_metres
+from planner.walk import Walk
 
 TERMS: Final = (
     ("a_in_rack", "a, in the rack"),
@@ -87,7 +88,9 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
             f"  {end}: rack {plan.racks[device.rack].name} U{device.u}, {device.name} port {port} ({hand} side facing the ports)"
             + (f", plug {plug}" if plug else "")
         )
-    lines += ["", "length", *_length_lines(plan, record, row)]
+    lines += ["", "length", *_length_lines(plan, found, record)]
+    if found.walk is not None:
+        lines += ["", "the way", *_walk_lines(found.walk)]
     if record["chosen"]:
         cable = int(plan.cables.cable_id[int(links.cable[row])])
         lines += [
@@ -116,19 +119,20 @@ def _bought_line(bought: BoughtPart) -> str:
     return f"  {bought.part} from {bought.vendor}, for the generic {bought.stands_for}; {share}"
 
 
-def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:
-    terms = record["terms_mm"]
+def _length_lines(plan: Plan, found: LinkExplained, record: dict[str, Any]) -> list[str]:
+    terms, row = record["terms_mm"], found.row
     if record["required_mm"] is None:
         return ["  no cable was chosen, so no length is given"]
-    route = " > ".join(record["route"]) or "inside the rack"
+    within = plan.devices[int(plan.links.a_device[row])].rack == plan.devices[int(plan.links.z_device[row])].rack
+    route = " > ".join(record["route"]) or ("inside the rack" if within else "sideways into the open rack")
     lines = [
         f"  {spoken:<16}{terms[name]:>9,} mm" + (f"  {route}" if name == "pathway" else "") for name, spoken in TERMS
     ]
     routed = int(plan.links.routed_mm[row])
     if record["measured_mm"] is not None:
-        lines.append(f"  {'measured':<16}{record['measured_mm']:>9,} mm  replaces the sum above")
+        lines.append(f"  {'measured':<16}{record['measured_mm']:>9,} mm  {found.measured}: replaces the sum above")
     lines.append(f"  {'routed':<16}{routed:>9,} mm")
-    lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {_slack_words(plan, row)}")
+    lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {found.slack}")
     lines.append(f"  {'required':<16}{record['required_mm']:>9,} mm")
     lines.append(
         f"  {'stock length':<16}{record['stock_mm']:>9,} mm  {record['stock_mm'] - record['required_mm']:,} mm to spare"
@@ -136,10 +140,9 @@ def _length_lines(plan: Plan, record: dict[str, Any], row: int) -> list[str]:
     return lines
 
 
-def _slack_words(plan: Plan, row: int) -> str:
-    medium = plan.links.medium[row]
-    slack = plan.policy.slack.copper if medium in ("dac", "acc", "aec", "utp") else plan.policy.slack.fibre
-    return f"two loops of {slack.loop_mm // 1000} mm and {slack.share / 10_000:g} % of the routed length"
+def _walk_lines(walk: Walk) -> list[str]:
+    """The way step by step, as one walks it, before each term is rounded."""
+    return [f"  {step.length_um / 1000:>10,.2f} mm  {dict(TERMS)[step.term]}: {step.words}" for step in walk.steps]
 
 
 def _why_not_lines(found: LinkExplained, *, everything: bool) -> list[str]:

@@ -178,6 +178,7 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     explain.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
     explain.add_argument("name", metavar="NAME", help="a link ID, a cable ID, a part or order number, or a catalog id")
+    explain.add_argument("--svg", metavar="FILE", help="also draw the way of a link: from above, and its heights")
     explain.add_argument("--all", action="store_true", help="also list the parts that fit neither cage")
     _format(explain, "text", "json")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
 from planner.cli.printing import choices_of, progress, warn
-from planner.explain import CableExplained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
+from planner.explain import CableExplained, Explained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
 from planner.explain import explain as explained
 from planner.floorplan import UnknownMarkError, highlight_of
 from planner.label_template import template_of
@@ -20,6 +20,7 @@ from planner.plan import Plan
 from planner.store import NotAPlanError, read_plan
 from planner.write.documents import DOCUMENTS, KINDS, write_documents
 from planner.write.folder import RefusedError, whole_files
+from planner.write.route_picture import route_svg
 from planner.write.text import json_text
 
 
@@ -98,6 +99,8 @@ def explain(arguments: argparse.Namespace) -> int:
         found = explained(plan, arguments.name)
     except UnknownNameError as error:
         raise CommandError(str(error)) from error
+    if arguments.svg:
+        _draw(plan, found, arguments.svg)
     if arguments.format == "json":
         record = link_record(plan, found) if isinstance(found, LinkExplained) else record_of(plan, found)
         sys.stdout.write(json_text(record))
@@ -112,6 +115,18 @@ def explain(arguments: argparse.Namespace) -> int:
     else:
         print(part_text(plan, found))
     return OK
+
+
+def _draw(plan: Plan, found: Explained, target: str) -> None:
+    """The way of a link as a picture."""
+    if not isinstance(found, LinkExplained):
+        raise CommandError("--svg draws the way of a link; name a link ID")
+    if found.walk is None:
+        raise CommandError(f"`{found.link_id}` has no way that could be drawn: no cable was chosen")
+    try:
+        Path(target).write_text(route_svg(plan, found.link_id, found.walk), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
 
 
 def _read(path: str) -> Plan:
