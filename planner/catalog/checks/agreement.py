@@ -222,6 +222,11 @@ def _rack(entry: Entered, rack: RackType) -> Iterator[Fault]:
         inside = 2 * abs(manager.x_mm) + width <= rack.width_mm and manager.y_mm + depth // 2 <= rack.depth_mm
         if not inside or manager.z_mm[0] >= manager.z_mm[1]:
             yield _fault(entry, ("managers", row), f"the {manager.side} manager is not inside the rack")
+    for row, thing in enumerate(rack.rear_zone):
+        across = -rack.width_mm <= 2 * thing.x_mm[0] and 2 * thing.x_mm[1] <= rack.width_mm
+        deep = thing.y_mm[0] >= 0 and thing.y_mm[1] <= rack.depth_mm
+        if not (across and deep and thing.z_mm[0] >= 0 and thing.z_mm[1] <= rack.height_mm):
+            yield _fault(entry, ("rear_zone", row), f"`{thing.name}` is not inside the rack")
 
 
 def _compatibility(entry: Entered, file: Compatibility, catalog: Catalog) -> Iterator[Fault]:
