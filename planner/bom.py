@@ -11,7 +11,7 @@ import numpy as np
 from planner.catalog.figures import GENERIC
 from planner.findings import by_severity
 from planner.names import natural_key, natural_rank
-from planner.on_hand import Need, StockUse, stock_use, taken_from_stock
+from planner.on_hand import TRANSCEIVER, Need, StockUse, stock_use, taken_from_stock
 from planner.plan import ABSENT, PartRow, Plan, PriceRow
 from planner.spares import spares_by_part
 from planner.table import Ints
@@ -34,7 +34,6 @@ CLASS_REMARK: Final = "a class of parts, not an order number: choose a product"
 
 E4: Final = 10_000
 SWITCH: Final = "switch"
-TRANSCEIVER: Final = "transceiver"
 _HARDWARE: Final = frozenset({SWITCH, "nic", "server"})
 """What is bought with a fabric and is no cabling."""
 

@@ -1,12 +1,16 @@
-"""What of a bill comes from the shelf: each part's own stock first, then longer pieces of its family where allowed."""
+"""What of a bill comes from the shelf: a part's own stock, then its equals, then longer pieces where that is allowed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
+from typing import Final
 
 from planner.plan import ABSENT, Plan, StockRow
+
+TRANSCEIVER: Final = "transceiver"
 
 Need = tuple[int, int]
 """A line of a bill: a part, as row of the plan's parts, and a phase."""
@@ -40,34 +44,62 @@ class StockUse:
 def taken_from_stock(plan: Plan, needs: Mapping[Need, int]) -> tuple[Taken, ...]:
     """What the lines of a bill take from stock; needs: pieces wanted by line, the earlier phase of a part first.
 
-    A part's own stock serves it before anything else, in the order of the stock list. With `longer_covers` what is then
-    left of a longer piece serves shorter lines of its family. No line so ever takes less than without, and the pieces
-    that are taken in all are as many as can be.
+    A part's own stock serves it before anything else, in the order of the stock list. Then, with `equals_cover`, what is
+    left of parts that equal it on every link. Then, with `longer_covers`, what is left of longer pieces of its family, so
+    that as many are used as can be. No line ever takes less than without one of these.
     """
     open_needs = dict(needs)
     left = [row.quantity for row in plan.stock]
     taken: list[Taken] = []
-
-    def take(need: Need, stock: int) -> None:
+    for need, stock in chain(_own(plan, needs), _of_equals(plan, needs), _longer(plan, needs)):
         pieces = min(open_needs[need], left[stock])
         if pieces > 0:
             open_needs[need] -= pieces
             left[stock] -= pieces
             taken.append(Taken(need, stock, pieces))
-
-    rows_of: dict[str, list[int]] = {}
-    for number, row in enumerate(plan.stock):
-        rows_of.setdefault(row.part, []).append(number)
-    for need in needs:
-        for stock in rows_of.get(plan.parts[need[0]].part, ()):
-            take(need, stock)
-    if plan.policy.stock.longer_covers:
-        # A longer piece may serve a span of lengths: what it can serve at all, and what each part's links allow. Taking
-        # the shortest pieces first, each for the part that runs out of longer ones soonest, serves as many as can be.
-        for stock in sorted(range(len(left)), key=lambda number: (plan.stock[number].length_mm, number)):
-            for need in _shorter(plan, plan.stock[stock], needs):
-                take(need, stock)
     return tuple(taken)
+
+
+def _own(plan: Plan, needs: Mapping[Need, int]) -> Iterator[tuple[Need, int]]:
+    rows = _rows_by_part(plan)
+    for need in needs:
+        yield from ((need, stock) for stock in rows.get(plan.parts[need[0]].part, ()))
+
+
+def _of_equals(plan: Plan, needs: Mapping[Need, int]) -> Iterator[tuple[Need, int]]:
+    if not plan.policy.stock.equals_cover:
+        return
+    rows, equals = _rows_by_part(plan), _equals(plan)
+    for need in needs:
+        for other in equals.get(need[0], ()):
+            yield from ((need, stock) for stock in rows.get(other, ()))
+
+
+def _longer(plan: Plan, needs: Mapping[Need, int]) -> Iterator[tuple[Need, int]]:
+    """A longer piece may serve a span of lengths: what it can serve at all, and what each part's links allow.
+
+    Taking the shortest pieces first, each for the part that runs out of longer ones soonest, serves as many as can be.
+    """
+    if not plan.policy.stock.longer_covers:
+        return
+    for stock in sorted(range(len(plan.stock)), key=lambda number: (plan.stock[number].length_mm, number)):
+        yield from ((need, stock) for need in _shorter(plan, plan.stock[stock], needs))
+
+
+def _rows_by_part(plan: Plan) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, row in enumerate(plan.stock):
+        found.setdefault(row.part, []).append(number)
+    return found
+
+
+def _equals(plan: Plan) -> dict[int, list[str]]:
+    """Parts that may stand in for each part; no transceiver where the two of a link are to be of one maker."""
+    found: dict[int, list[str]] = {}
+    for row in plan.alternates:
+        if plan.parts[row.part].category != TRANSCEIVER or not plan.policy.vendors.one_at_both_ends:
+            found.setdefault(row.part, []).append(row.alternate)
+    return found
 
 
 def _shorter(plan: Plan, piece: StockRow, needs: Mapping[Need, int]) -> list[Need]:

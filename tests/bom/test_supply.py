@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from planner.bom import BomLine, bom_lines, stock_used
 from planner.pipeline import compile_project
-from planner.plan import ABSENT, CableTable, PartRow, Plan, PriceRow, StockRow
+from planner.plan import ABSENT, AlternateRow, CableTable, PartRow, Plan, PriceRow, StockRow
 from planner.project import SparePolicy
 from planner.spares import spares_of
 from planner.store import read_plan, write_plan
@@ -62,6 +62,7 @@ def plan_with(
         cables=cables,
         plugs=base().plugs.take(np.zeros(0, np.int64)),
         devices=(),
+        alternates=(),
         stock=shelves,
         prices=tuple(prices),
         inputs=json.dumps({"policy": policy}),
@@ -115,6 +116,34 @@ def test_neither_a_shorter_piece_nor_another_family_serves() -> None:
         assert orders(plan_with(cords, other, stock=LONGER))["CORD-005"] == (4, 0, 0, 4)
     unknown = [(replace(cord(5), longest_mm=ABSENT), 4)]
     assert orders(plan_with(unknown, shelf(10, 10), stock=LONGER))["CORD-005"] == (4, 0, 0, 4)
+
+
+def test_what_equals_a_part_on_every_link_serves_it_after_its_own_line() -> None:
+    """6 of 3 m; 2 of their own on hand and 9 of an equal, of which its own line takes 4: 4 more come from it, 1 is left."""
+    equal = cord(3, family="other")
+    cords = [(cord(3), 6), (equal, 4)]
+    plan = plan_with(cords, shelf(3, 9, family="other"), shelf(3, 2))
+    equals = (AlternateRow(0, equal.part, "", "other maker"),)
+    assert orders(plan) == {"CORD-003": (6, 0, 2, 4), "OTHER-003": (4, 0, 4, 0)}
+    plan = replace(plan, alternates=equals)
+    assert orders(plan) == {"CORD-003": (6, 0, 6, 0), "OTHER-003": (4, 0, 4, 0)}
+    assert [(use.row.part, use.left) for use in stock_used(plan)] == [("OTHER-003", 1), ("CORD-003", 0)]
+    apart = plan_with(cords, shelf(3, 9, family="other"), shelf(3, 2), stock={"equals_cover": "false"})
+    assert orders(replace(apart, alternates=equals))["CORD-003"] == (6, 0, 2, 4)
+
+
+@pytest.mark.parametrize(("vendors", "taken"), [({}, 3), ({"one_at_both_ends": "true"}, 0)])
+def test_plugs_of_two_makers_meet_only_where_they_may(vendors: dict[str, str], taken: int) -> None:
+    """One finned transceiver and its two spares."""
+    number = next(n for n, part in enumerate(base().parts) if part.part == "MMA4Z00-NS")
+    other = StockRow("ZZ-1", "", "zz", "transceiver", "", ABSENT, 5, "")
+    plan = replace(
+        base(),
+        alternates=(AlternateRow(number, "ZZ-1", "", "other maker"),),
+        stock=(other,),
+        inputs=json.dumps({"policy": {"vendors": vendors}}),
+    )
+    assert orders(plan)["MMA4Z00-NS"][2] == taken
 
 
 small_stock = st.lists(st.tuples(st.sampled_from((3, 5, 7, 10, 20)), st.integers(0, 3)), max_size=4)
