@@ -20,8 +20,8 @@ STAGES = {
     "read": ("read_project", "validated", "load_catalog"),
     "expand": ("layout_of", "links_of"),
     "locate": ("cages_of", "places_of", "phases_of"),
-    "select": ("kinds_of", "choose", "pins_of", "measured_of", "lengths_of_choice"),
-    "fill": ("loads_of_choice",),
+    "select": ("kinds_of", "choose", "pins_of", "measured_of"),
+    "fill": ("settled",),
     "check": ("judged", "alike", "unprintable_names", "waived", "in_order"),
     "number": ("plan_of",),
 }
@@ -58,7 +58,7 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     import scipy.sparse.csgraph  # noqa: F401
     import shapely
 
-    from planner import lengths, pipeline, steering
+    from planner import lengths, pipeline, rounds, steering
     from planner.store import write_plan
 
     assert nx
@@ -78,6 +78,8 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
                 setattr(pipeline, name, clock.timed(stage, getattr(pipeline, name)))
     lengths.Measure.routes = clock.timed("route", lengths.Measure.routes)  # type: ignore[method-assign]
     lengths.Measure._measured = clock.timed("measure", lengths.Measure._measured)  # type: ignore[method-assign]  # noqa: SLF001
+    for name in ("negotiated", "finished", "problem_of"):
+        setattr(rounds, name, clock.timed("reroute", getattr(rounds, name)))
     for module in (lengths, steering):
         for name in ("ways_of", "pathway_runs"):
             if hasattr(module, name):

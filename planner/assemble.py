@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from math import pi
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 import planner
 from planner import label_template
 from planner.alternates import alternates_of
+from planner.capacity.problem import area_um2
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
@@ -102,7 +102,7 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
         parts.setdefault(option.cable_class, []).append(
             RouteLoad(
                 route=lengths.route[mine],
-                area_um2=np.full(size, option.cords * round(pi / 4 * (diameter or 0) * (diameter or 0)), np.int64),
+                area_um2=np.full(size, area_um2(option), np.int64),
                 # kg/m are held in thousandths, so their unit is g/m.
                 mg_per_m=np.full(size, option.cords * (weight or 0) * 1000, np.int64),
                 cables=np.full(size, option.cords, np.int64),

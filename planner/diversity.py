@@ -74,13 +74,7 @@ def _touching(measure: Measure, lengths: Lengths, class_of_link: Ints, side: Mas
 
 def _crossing(measure: Measure, cable_class: CableClass, inside: Mask) -> Mask:
     """Routes of a class that run through some cells."""
-    stretches = measure.ground[1][cable_class].stretches
-    ways = measure.routes(cable_class).ways
-    first, last = stretches.ranges(ways)
-    before = np.concatenate(([0], np.cumsum(inside[stretches.cell] & (stretches.cell >= 0))))
-    route = np.repeat(np.arange(len(ways.bounds) - 1), np.diff(ways.bounds))
-    met: Mask = np.bincount(route, before[last] - before[first], len(ways.bounds) - 1) > 0
-    return met
+    return measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways, inside)
 
 
 def _needed(measure: Measure, lengths: Lengths, class_of_link: Ints, side: Mask, inside: Mask) -> bool:

@@ -59,7 +59,8 @@ class LinkExplained:
     """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty.
 
     rejected: against the generic part where another was bought for it. walk: its way, None where no cable was chosen.
-    slack, measured: what its slack is made of, and what was measured, in words.
+    slack, measured: what its slack is made of, and what was measured, in words. detour_mm: by how much its way is longer than the
+    shortest, since that is over-full or another group's.
     """
 
     link_id: str
@@ -72,6 +73,7 @@ class LinkExplained:
     walk: Walk | None = None
     slack: str = ""
     measured: str = ""
+    detour_mm: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ def _part(plan: Plan, number: int) -> PartExplained:
 
 def explain_link(plan: Plan, row: int) -> LinkExplained:
     """Compile the link's group again, and say why each family is not chosen."""
-    subject = _group_again(plan, row)
+    subject, detour_mm = _group_again(plan, row)
     here = subject.link_names.index(plan.link_ids[row])
     option = subject.selection.option_of(here)
     bought = _bought(plan, row, option)
@@ -177,7 +179,9 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     rejected = tuple(_rejections(subject, here, option))
     walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
     measured = _measured(subject, here)
-    return LinkExplained(plan.link_ids[row], row, rejected, forced, light, verdict, bought, walk, slack, measured)
+    return LinkExplained(
+        plan.link_ids[row], row, rejected, forced, light, verdict, bought, walk, slack, measured, detour_mm
+    )
 
 
 def _walk(plan: Plan, row: int, subject: Subject, here: int, option: Option) -> Walk | None:
@@ -324,8 +328,12 @@ def _leads_to(subject: Subject, row: int) -> str:
     return "the two cages are not joined port by port"
 
 
-def _group_again(plan: Plan, row: int) -> Subject:
-    """The links that share cages with one, compiled from the plan's own inputs."""
+def _group_again(plan: Plan, row: int) -> tuple[Subject, int]:
+    """The links that share cages with one, compiled from the plan's own inputs; and how much longer its way is, in mm.
+
+    Alone they take their shortest ways. Where the plan leads them around what else lies in the room, their routed
+    length is taken from it, so that the reasons are those of the plan.
+    """
     members = group_of(plan, row)
     tree = tree_of_json(plan.inputs)
     fabrics: list[Value] = []
@@ -336,14 +344,31 @@ def _group_again(plan: Plan, row: int) -> Subject:
             written: dict[str, Value] = {"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate}
             fabrics.append(mapping_of({**written, "links": links, **_slack_tree(tree, number)}))
     kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
-    tree = mapping_of({**kept, "policy": _as_planned(kept.get("policy")), "fabrics": sequence_of(fabrics)})
-    form = validated(Project, tree)
+    kept |= {"policy": _as_planned(kept.get("policy")), "fabrics": sequence_of(fabrics)}
+    subject = _compiled(plan, kept)
+    rows = {name: number for number, name in enumerate(subject.link_names)}
+    longer = {
+        m: int(plan.links.routed_mm[m]) - int(subject.lengths.routed[rows[plan.link_ids[m]]])
+        for m in members
+        if plan.links.routed_mm[m] >= 0 and plan.links.status[m] == "resolved"
+    }
+    moved = [m for m, more in sorted(longer.items()) if more]
+    if moved:
+        measured: list[Value] = [
+            mapping_of({"link": plan.link_ids[m], "length_m": f"{int(plan.links.routed_mm[m])} mm"}) for m in moved
+        ]
+        others = kept.get("measured")
+        subject = _compiled(plan, {**kept, "measured": sequence_of([*(others or []), *measured])})
+    return subject, max(0, longer.get(row, 0))
+
+
+def _compiled(plan: Plan, tree: dict[str, Value]) -> Subject:
+    form = validated(Project, mapping_of(tree))
     assert form.model is not None
-    catalog = _catalog(plan)
     source = ProjectSource(form.root, Sources(Path()))
     # References that named other links are not followed up: they are not part of this group.
     gaps = frozenset({"fabrics"})
-    stages = compile_inputs(Inputs(source, form.model, form.root, catalog, gaps, (), plan.stock)).stages
+    stages = compile_inputs(Inputs(source, form.model, form.root, _catalog(plan), gaps, (), plan.stock)).stages
     assert stages is not None
     return stages.subject
 

@@ -29,7 +29,7 @@ def as_either_way(a: Places, z: Places, a_own_um: Ints, shared_um: Ints, z_own_u
     return a_um, np.where(a_first, z_own_um, (whole_mm - mm_half_up_array(a_um)) * _UM_PER_MM)
 
 
-def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: int) -> Ints:
+def out_um(place: Places, manager_x_um: Ints | int, manager_depth_um: Ints | int, standoff_um: Ints | int) -> Ints:
     """From a port to the column of a manager: standoff, across, and in depth along the way out."""
     depth, x = place.depth_um + place.outward * standoff_um, place.x_um + place.sideways * standoff_um
     return standoff_um + np.abs(manager_x_um - x) + np.abs(manager_depth_um - depth)

@@ -27,7 +27,7 @@ from planner.routing import NO_WAY, Routes, Ways, pathway_runs, routes_joined, w
 from planner.slack import Slack, SlackOfLinks
 from planner.steering import Field, steered_routes
 from planner.stretches import Cells
-from planner.table import Codes, Ints, Mask, Table, grouped
+from planner.table import Codes, Ints, Mask, Table, grouped, rank_codes
 from planner.units import PPM, mm_half_up_array, mm_of_nm
 
 NO_LENGTH: Final = np.iinfo(np.int64).max // 8
@@ -125,18 +125,35 @@ class Measure:
         known = self.routes(cable_class)
         detour = known.detour.copy()
         detour[links] = len(known.routes) + which
+        other = self._changed()
+        other._routes[carrying(self.layout, cable_class)] = replace(  # noqa: SLF001
+            known, routes=routes_joined((known.routes, routes)), ways=ways_joined((known.ways, ways)), detour=detour
+        )
+        return other
+
+    def taken_back(self, links: Ints) -> Measure:
+        """The same with some links on the routes of their pairs again."""
+        other = self._changed()
+        for pathways, known in self._routes.items():
+            detour = known.detour.copy()
+            detour[links] = -1
+            other._routes[pathways] = replace(known, detour=detour)  # noqa: SLF001
+        return other
+
+    def _changed(self) -> Measure:
+        """A copy to change the routes of, which measures anew only what they change."""
         other = Measure(self.layout, self.a, self.z, self.slack, self.measured_mm, self.between_mm, self.rules)
-        other._routes = {
-            **self._routes,
-            carrying(self.layout, cable_class): replace(
-                known, routes=routes_joined((known.routes, routes)), ways=ways_joined((known.ways, ways)), detour=detour
-            ),
-        }
+        other._routes = dict(self._routes)
         other._before = self
         for name in ("drops", "_ways", "bays", "drop_offset", "_drop_rank", "ground"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
+
+    @property
+    def has_choice_of_exits(self) -> bool:
+        """Whether any rack has several exits on one side."""
+        return self._ways.most > 1
 
     @cached_property
     def drops(self) -> Drops:
@@ -178,7 +195,7 @@ class Measure:
     def _pairs(self) -> Ints:
         """Every unordered pair of drops between which a link may run under a steering, as one sorted key each."""
         between = np.flatnonzero(self.a.rack != self.z.rack)
-        keys = [self._route_key(rows, *self._pair_key(a, z)[:1]) for rows, a, z, *_ in self._way_pairs(between)]
+        keys = [self._route_key(rows, *self.pair_key(a, z)[:1]) for rows, a, z, *_ in self._way_pairs(between)]
         return np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.int64)
 
     def _route_key(self, rows: Ints, pair: Ints) -> Ints:
@@ -201,7 +218,7 @@ class Measure:
                         z_way,
                     )
 
-    def _pair_key(self, a_drop: Ints, z_drop: Ints) -> tuple[Ints, Mask]:
+    def pair_key(self, a_drop: Ints, z_drop: Ints) -> tuple[Ints, Mask]:
         """One key for a pair whichever end comes first (the rack that comes first by name), and whether it turned."""
         rank = self._drop_rank
         backwards = rank[a_drop] > rank[z_drop]
@@ -257,7 +274,7 @@ class Measure:
     def _between(self, terms: _Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
         away = routed.detour[rows] >= 0
         for part, a_drop, z_drop, a_way, z_way in self._way_pairs(rows[~away]):
-            keys, backwards = self._pair_key(a_drop, z_drop)
+            keys, backwards = self.pair_key(a_drop, z_drop)
             route = np.searchsorted(routed.pair_key, self._route_key(part, keys))
             self._offer(terms, part, routed, route, backwards, a_way, z_way, a_standoff, z_standoff)
         part = rows[away]
@@ -289,6 +306,24 @@ class Measure:
             a_way=a_way,
             z_way=z_way,
         )
+
+    def exits(self, place: Places, rows: Ints, standoff_um: Ints) -> tuple[Ints, Ints]:
+        """The drops that the ends of some links may take, padded with -1, and the way from each port to them in nm."""
+        ways = self._ways
+        drops, runs = [], []
+        for number in range(ways.most):
+            way = ways.options(place, rows, number)
+            drops.append(np.where(way >= 0, self.drop_offset[place.rack[rows]] + way, -1))
+            runs.append(ways.to_exit(place, rows, np.maximum(way, 0), standoff_um) * _NM_PER_UM)
+        return np.stack(drops, 1), np.stack(runs, 1)
+
+    def exit_choice(self, place: Places, rows: Ints) -> Ints:
+        """A number for the port of each end where its side has several exits, so that they differ by port; else 0."""
+        several = np.zeros(len(rows), bool)
+        for number in range(1, self._ways.most):
+            several |= self._ways.options(place, rows, number) >= 0
+        code = rank_codes((place.x_um[rows], place.depth_um[rows], place.z_um[rows], place.outward[rows]))
+        return np.where(several, code + 1, 0).astype(np.int64) if len(rows) else rows
 
     def _inside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
         """Both ends in one rack: along the managers of their side, or across at the best exit or cross-manager."""
@@ -365,7 +400,7 @@ class _WayColumns:
         found: Ints = self.by_side[place.rack[rows], (place.side[rows] + 1) // 2, number]
         return found
 
-    def to_exit(self, place: Places, rows: Ints, way: Ints, standoff_um: int) -> Ints:
+    def to_exit(self, place: Places, rows: Ints, way: Ints, standoff_um: Ints | int) -> Ints:
         """From the port to the exit of the way out."""
         part = place.take(rows)
         at = (part.rack, way)

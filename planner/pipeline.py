@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from planner.assemble import Stages, lengths_of_choice, loads_of_choice, plan_of
+from planner.assemble import Stages, plan_of
 from planner.catalog.load import Catalog, load_catalog
 from planner.choices import wishes_of
 from planner.data import catalogs_folder
@@ -21,10 +21,11 @@ from planner.printable import unprintable_names
 from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
 from planner.reader.collector import no_collector
+from planner.rounds import settled
 from planner.route_policy import route_rules
 from planner.rules import Subject, findings_of, in_order, judged
-from planner.selection.buying import buy
-from planner.selection.choose import choose
+from planner.selection.buying import Purchase, buy
+from planner.selection.choose import Selection, choose
 from planner.selection.kinds import kinds_of
 from planner.slack import slack_of
 from planner.stock import stock_of
@@ -117,10 +118,12 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog)
     rail = rails_of(layout, links)
-    chosen = choose(kinds, a_cage, z_cage, measure, catalog, wishes, rail, project.policy.stock.pool)
-    lengths = lengths_of_choice(chosen, measure)
-    purchase = buy(chosen, a_cage, z_cage, measure, catalog, project.policy.vendors)
-    loads = loads_of_choice(purchase.selection, lengths, measure)
+
+    def select(measured: Measure) -> tuple[Selection, Purchase]:
+        chosen = choose(kinds, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool)
+        return chosen, buy(chosen, a_cage, z_cage, measured, catalog, project.policy.vendors)
+
+    found = settled(layout, measure, select, project.policy.fill)
 
     reported = [
         *sources.faults,
@@ -135,8 +138,8 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     ]
     reported += [*alike("rack", layout.racks), *alike("device", layout.devices), *unprintable_names(layout, project)]
     subject = Subject(
-        project, tree, catalog, layout, links, a_cage, z_cage, measure, measured, pins, purchase, lengths, loads,
-        phase_of_rack, reported, sources.files,
+        project, tree, catalog, layout, links, a_cage, z_cage, found.measure, measured, pins, found.purchase,
+        found.lengths, found.loads, found.shortest, found.proven, phase_of_rack, reported, sources.files,
     )  # fmt: skip
     findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)
     stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests, inputs.stock)

@@ -17,7 +17,7 @@ from planner.drops import Joins
 from planner.pathways import Network
 from planner.route_policy import OTHERWISE, RouteRules, Steering
 from planner.routing import NO_JOIN, NO_WAY, Costs, Router, Routes, Ways, routes_joined, ways_joined, ways_of
-from planner.stretches import Cells, Stretches
+from planner.stretches import RISER, Cells, Stretches
 from planner.table import Ints, Mask
 
 APART_ROUNDS: Final = 24
@@ -60,8 +60,10 @@ class Field:
         cells = Cells.of([(network, joins)]) if cells is None else cells
         return cls(network, joins, drop_count, Stretches.of(network, joins, cells))
 
-    def costs(self, steering: Steering, times: Ints | None = None, barred: Mask | None = None) -> Costs:
-        """Costs under a steering. times: for each stretch, sixteenths of its length by which it counts."""
+    def costs(
+        self, steering: Steering, times: Ints | None = None, barred: Mask | None = None, extra: Ints | None = None
+    ) -> Costs:
+        """Costs under a steering. times: for each stretch, sixteenths of its length by which it counts; extra: nm more."""
         stretches = self.stretches
         weight = stretches.length_nm
         if steering.preferred:
@@ -69,6 +71,8 @@ class Field:
             weight = np.where(liked, weight, weight * OTHERWISE)
         if times is not None:
             weight = weight * times // 16
+        if extra is not None:
+            weight = weight + extra
         shut = np.isin(stretches.pathway, sorted(steering.forbidden))
         if barred is not None:
             shut = shut | barred
@@ -102,6 +106,14 @@ class Field:
         again = (route[order][1:] == route[order][:-1]) & (first[order][1:] < last[order][:-1])
         found = np.zeros(len(ways.bounds) - 1, bool)
         found[route[order][1:][again]] = True
+        return found
+
+    def crossing(self, ways: Ways, cells: Mask) -> Mask:
+        """Which of some ways run through any of some cells."""
+        first, last = self.stretches.ranges(ways)
+        marked = (self.stretches.cell != RISER) & cells[self.stretches.cell]
+        before = np.concatenate(([0], np.cumsum(marked)))
+        found: Mask = np.bincount(_route_of_piece(ways), before[last] - before[first], len(ways.bounds) - 1) > 0
         return found
 
     def used(self, ways: Ways) -> Mask:

@@ -22,7 +22,7 @@ LAYERS = {
     " segments pathways drops inside bays slack lengths measured space rear_zone"
     " routing route_policy stretches steering diversity capacity"
     " selection alternates channel fill numbering baseline",
-    3: "rules waivers assemble pipeline verify compare",
+    3: "rules waivers assemble rounds pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet provenance summary schedules explain whatif"
     " walk",
     5: "store write exchange",

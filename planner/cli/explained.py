@@ -49,6 +49,8 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         "rejected": [{"part": r.part, "reason": r.reason} for r in found.rejected],
         "forced_by": found.forced_by or None,
     }
+    if found.detour_mm:
+        record["detour_mm"] = found.detour_mm
     if found.bought:
         record["bought"] = [
             {
@@ -131,7 +133,8 @@ def _length_lines(plan: Plan, found: LinkExplained, record: dict[str, Any]) -> l
     routed = int(plan.links.routed_mm[row])
     if record["measured_mm"] is not None:
         lines.append(f"  {'measured':<16}{record['measured_mm']:>9,} mm  {found.measured}: replaces the sum above")
-    lines.append(f"  {'routed':<16}{routed:>9,} mm")
+    longer = f"  {found.detour_mm:,} mm longer than the shortest way, which others need" if found.detour_mm else ""
+    lines.append(f"  {'routed':<16}{routed:>9,} mm{longer}")
     lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {found.slack}")
     lines.append(f"  {'required':<16}{record['required_mm']:>9,} mm")
     lines.append(

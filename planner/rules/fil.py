@@ -7,12 +7,16 @@ from typing import Final
 
 import numpy as np
 
+from planner.capacity.problem import area_um2
 from planner.findings import Fault, Severity, Spot
 from planner.locate import hand_of
-from planner.names import counted
+from planner.names import counted, quoted_list
+from planner.project import CLASSES
 from planner.rear_zone import free_sections, in_manager
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.stretches import SHIFT
+from planner.table import Ints, Mask
 from planner.units import NM_PER_MM, PPM, metres, mm_half_up
 
 BLOCKED_PPM: Final = 10**12
@@ -26,7 +30,8 @@ def pathway_over_full(subject: Subject) -> Iterable[Fault]:
     Why: half of the section is a physically full tray, since round cables leave gaps.
     Example: 250 copper cables of 9.4 mm in a tray of 300 x 100 mm.
     Fix: widen the pathway, add another, or use thinner cables.
-    Source: cross-sections of the cables over inner width times usable depth.
+    Source: cross-sections of the cables over inner width times usable depth. Cables have been led around where another
+    way exists (`policy.fill.reroute`).
     """
     yield from _above(subject, "pathway-over-full", subject.project.policy.fill.fail, None)
 
@@ -57,27 +62,103 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
         ppm = int(loads.area_um2[fullest]) * PPM // section
         if ppm <= limit or (below is not None and ppm > below):
             continue
-        low, high = (int(n[fullest]) // NM_PER_MM for n in (loads.from_nm, loads.to_nm))
+        from_nm, to_nm = int(loads.from_nm[fullest]), int(loads.to_nm[fullest])
+        low, high = from_nm // NM_PER_MM, to_nm // NM_PER_MM
+        left_over = _without_room(subject, number, (from_nm, to_nm), limit * section // PPM)
         at: Spot = pathway.at
         yield Fault(
             name,
             f"pathway `{pathway.name}` is filled to {ppm / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
             at,
             note=f"{int(loads.cables[fullest])} cables between {metres(low)} and {metres(high)} m from its start fill "
-            f"{int(loads.area_um2[fullest]) // 1_000_000} of {section // 1_000_000} mm2",
+            f"{int(loads.area_um2[fullest]) // 1_000_000} of {section // 1_000_000} mm2; {_left_over(subject, left_over)}",
             help="widen the pathway, add another, or use thinner cables",
             objects=(pathway.name,),
             count=int(loads.cables[fullest]),
         )
 
 
-@rule("FIL003", "manager-over-full", Severity.WARNING)
+def _without_room(subject: Subject, pathway: int, between_nm: tuple[int, int], room_um2: int) -> Ints:
+    """First links of the cables in a stretch that find no room: the longest cables go in first, then in order of links."""
+    cells, _ = subject.measure.ground
+    inside = (cells.keys >= (pathway << SHIFT) + between_nm[0]) & (cells.keys < (pathway << SHIFT) + between_nm[1])
+    rows = cables_in(subject, inside)
+    rows = rows[np.lexsort((rows, -subject.lengths.routed[rows]))]
+    area = np.array([area_um2(option) for option in subject.selection.offers] or [0], np.int64)
+    return rows[np.cumsum(area[subject.selection.offer[rows]]) > room_um2]
+
+
+def cables_in(subject: Subject, inside: Mask) -> Ints:
+    """The first link of each cable that runs through some cells of the pathways."""
+    selection, measure = subject.selection, subject.measure
+    cabled = np.flatnonzero((selection.assembly >= 0) & (subject.lengths.route >= 0))
+    first = cabled[np.unique(selection.assembly[cabled], return_index=True)[1]]
+    classes = np.array([CLASSES.index(option.cable_class) for option in selection.offers] or [0], np.int64)
+    found = [np.zeros(0, np.int64)]
+    for number, cable_class in enumerate(CLASSES):
+        rows = first[classes[selection.offer[first]] == number]
+        met = measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways, inside)
+        found.append(rows[met[subject.lengths.route[rows]]])
+    return np.concatenate(found)
+
+
+def _left_over(subject: Subject, rows: Ints) -> str:
+    """Which cables do not fit, and whether it has been proven that no ways are better."""
+    if not len(rows):
+        return "the last of them in part"
+    proof = ", and no ways of the cables are less over-full" if subject.ways_proven else ""
+    verb = "does" if len(rows) == 1 else "do"
+    return f"{counted(len(rows), 'cable')} {verb} not fit, those of {quoted_list(subject.named(rows), 6)}{proof}"
+
+
+@rule("FIL005", "growth-reserve-used", Severity.INFO)
+def growth_reserve_used(subject: Subject) -> Iterable[Fault]:
+    """A pathway holds more than `policy.fill.reroute` of its section, and no other way was found for the cables.
+
+    Why: what is kept free for growth is used on the first day.
+    Example: the only tray of a row at 31 %, with a reserve above 25 %.
+    Fix: add a pathway, or accept it: nothing is wrong today.
+    Source: cross-sections of the cables over inner width times usable depth.
+    """
+    fill = subject.project.policy.fill
+    yield from _above(subject, "growth-reserve-used", fill.reroute, fill.warn)
+
+
+@rule("FIL006", "cables-led-around", Severity.INFO)
+def cables_led_around(subject: Subject) -> Iterable[Fault]:
+    """Cables take a longer way than their shortest, since that would be fuller than `policy.fill.reroute`.
+
+    Why: they are longer than one would measure, and may be of another part.
+    Example: 12 cables that go by the second aisle, up to 8.4 m longer.
+    Fix: nothing, or a higher `policy.fill.reroute` to keep them on the shortest way.
+    Source: the routes of the cables, with and without what else lies in the room.
+    """
+    if subject.lengths is subject.shortest:
+        return
+    longer = np.where(subject.selection.assembly >= 0, subject.lengths.routed - subject.shortest.routed, 0)
+    rows = np.flatnonzero(longer > 0)
+    if not len(rows):
+        return
+    cables = len(np.unique(subject.selection.assembly[rows]))
+    most = rows[np.argmax(longer[rows])]
+    yield Fault(
+        "cables-led-around",
+        f"{counted(cables, 'cable')} {'takes' if cables == 1 else 'take'} a longer way, around pathways that would be more than "
+        f"{subject.project.policy.fill.reroute / 10_000:g} % full",
+        note=f"{metres(int(longer[rows].sum()))} m longer over all links, at most {metres(int(longer[most]))} m, "
+        f"link `{subject.link_names[int(most)]}`",
+        help="raise `policy.fill.reroute` to keep the shortest ways",
+        objects=subject.named(rows),
+        count=len(rows),
+    )
+
+
+@rule("FIL003", "manager-over-full", Severity.ERROR)
 def manager_over_full(subject: Subject) -> Iterable[Fault]:
     """A stretch of a rack's vertical manager holds more than `policy.fill.fail` of its section.
 
     Why: the managers of a switch rack are the narrowest place of a pod; half of the section is physically full, since
-    round cables leave gaps. It is a warning, not yet an error: the planner does not choose among managers or exits by
-    their fill, and the shipped rack types are assumptions.
+    round cables leave gaps. Where a side of the rack has several exits, cables have been divided among them by fill.
     Example: 128 copper cables of 9.4 mm in a manager of 100 x 100 mm, 89 %.
     Fix: use a rack with larger managers, thinner cables, or divide the switches among more racks.
     Source: cross-sections of the cables between port and exit, or port and port, over the manager's width times depth;

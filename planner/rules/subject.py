@@ -39,7 +39,8 @@ class Subject:
     """A plan in the making.
 
     reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable, the generic one
-    where another was bought for it.
+    where another was bought for it. shortest: the same on its shortest way, had nothing been led around. ways_proven:
+    whether no ways are less over-full.
     phase_of_rack: row of the project's phases, -1 without.
     """
 
@@ -56,6 +57,8 @@ class Subject:
     purchase: Purchase
     lengths: Lengths
     loads: Loads
+    shortest: Lengths
+    ways_proven: bool
     phase_of_rack: Ints
     reported: Sequence[Fault]
     files: Files

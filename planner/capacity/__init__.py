@@ -1,0 +1,4 @@
+"""Leading cables around over-full pathways, exits and managers.
+
+`problem` says what lies where and what may move, `negotiate` finds ways by rounds, `programme` finishes or proves.
+"""
