@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-TEMPLATES: Final = ("two-racks",)
-"""The starter projects that ship; a checkout has more layouts beside them, which `init` does not offer."""
+COPIED_TEMPLATES: Final = ("two-racks",)
+"""The starter projects that ship as files; others are written in the size asked for (`planner.templates`)."""
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _SHIPPED: Final = _PACKAGE / "_shipped"  # laid by the build (pyproject.toml, force-include); absent in a checkout
@@ -18,7 +18,7 @@ def catalogs_folder() -> Path:
 
 
 def templates_folder() -> Path:
-    """The folder that has a folder for each of TEMPLATES: in the installed package, else the checkout's layouts."""
+    """The folder that has a folder for each of COPIED_TEMPLATES: in the installed package, else the checkout's layouts."""
     return _first_folder(_SHIPPED / "templates", _PACKAGE.parent / "layouts")
 
 

@@ -17,7 +17,7 @@ PACKAGE = Path(planner.__file__).resolve().parent
 # Layers by module or folder directly inside `planner/`; a module imports from its own layer and from those below.
 LAYERS = {
     0: "units names table findings data schema_types label_template",
-    1: "reader validation project catalog layout topology ports open_links generators importers",
+    1: "reader validation project catalog layout topology ports open_links generators importers templates",
     2: "plan label_text locate pins choices phases printable stock"
     " segments pathways drops inside bays slack lengths measured space rear_zone"
     " routing route_policy stretches steering diversity capacity"

@@ -16,6 +16,13 @@ CODES = ("code128", "qr", "none")
 SHAPES = ("plain", "flag", "wrap")
 """As `planner.write.choices` and `planner.write.page` have them: importing those would slow down `--help`."""
 
+SIZES = {
+    "units": "how many units the cluster has",
+    "nodes_per_rack": "nodes in a compute rack",
+    "racks": "how many racks of nodes",
+}
+"""Figures that templates take, as options of `init`; which takes what, `init` alone lists."""
+
 
 class CommandError(Exception):
     """The command cannot be carried out (bad usage, unwritable output); the message is one line for the user."""
@@ -111,10 +118,16 @@ def _printing(parser: argparse.ArgumentParser) -> None:
 
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     init = _command(
-        commands, "init", "write a starter project that plans clean", "init two-racks my-cluster", "reference.init"
+        commands,
+        "init",
+        "write a starter project that plans clean; without a template, list them",
+        "init superpod-h100 my-cluster --units 4",
+        "starter.init",
     )
-    init.add_argument("template", metavar="TEMPLATE", help="name of a template: two-racks")
-    init.add_argument("folder", metavar="DIR", help="new or empty folder to write it into")
+    init.add_argument("template", metavar="TEMPLATE", nargs="?", help="its name")
+    init.add_argument("folder", metavar="DIR", nargs="?", help="new or empty folder to write it into")
+    for size, meaning in SIZES.items():
+        init.add_argument(f"--{size.replace('_', '-')}", type=int, metavar="N", help=meaning)
 
     check = _command(
         commands,

@@ -1,39 +1,20 @@
-"""`init`, `rules`, `channel`, `catalog` and `schema`: what the planner knows apart from a project."""
+"""`rules`, `channel`, `catalog` and `schema`: what the planner knows apart from a project."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log, print_findings, spoken_counts
-from planner.data import TEMPLATES, catalogs_folder, templates_folder
+from planner.data import catalogs_folder
 from planner.findings import FILE_SHIFT, sort_key
 from planner.names import counted, fold, natural_key, nearest
 from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
 from planner.write.text import json_text
-
-
-def init(arguments: argparse.Namespace) -> int:
-    if arguments.template not in TEMPLATES:
-        meant = nearest(arguments.template, TEMPLATES)
-        hint = f", did you mean `{meant}`?" if meant else ""
-        raise CommandError(f"there is no template `{arguments.template}`{hint} (there are: {', '.join(TEMPLATES)})")
-    target = Path(arguments.folder)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise CommandError(f"`{target}` exists and is not empty; name a new folder")
-    try:
-        # The layout's own README speaks of the layout, not of the project that begins here.
-        skip = shutil.ignore_patterns("README.md")
-        shutil.copytree(templates_folder() / arguments.template, target, dirs_exist_ok=True, ignore=skip)
-    except OSError as error:
-        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
-    print(f"written to {target}: edit {target / 'project.yaml'}, then run `planner plan {target}`")
-    return OK
 
 
 def rules(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from planner.catalog.fibre import Cord
 from planner.findings import Fault, Severity
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.selection.fit import interface_in
 
 
 @rule("LOS001", "loss-over-budget", Severity.ERROR)
@@ -22,8 +23,11 @@ def loss_over_budget(subject: Subject) -> Iterable[Fault]:
     for option, rows in subject.groups:
         if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
             continue
+        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        ends = ((option.a_plug, kind.a), (option.z_plug, kind.z))
         budgets = [
-            subject.catalog.budgets.get((plug.pmd, option.cable.fibre)) for plug in (option.a_plug, option.z_plug)
+            subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), option.cable.fibre))
+            for plug, cage in ends
         ]
         known = [budget.loss_db.value for budget in budgets if budget is not None and budget.loss_db.value is not None]
         per_km = option.cable.attenuation_db_per_km.value

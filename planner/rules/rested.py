@@ -85,12 +85,12 @@ def _of_plug(plug: Transceiver, cage: CageKind, option: Option, subject: Subject
     yield Rested.on(plug.id, "standoff_mm", plug.end.standoff_mm, "the run out of the cage")
     if plug.min_length_m is not None:
         yield Rested.on(plug.id, "min_length_m", plug.min_length_m, "its least length")
-    if isinstance(option.cable, Cord):
-        fibre = option.cable.fibre
-        yield Rested.on(plug.id, f"reach_m.{fibre}", plug.reach_m.get(fibre), "reach")
-        budget = subject.catalog.budgets.get((plug.pmd, fibre))
-        yield Rested.on(plug.pmd, f"loss budget on {fibre}", budget.loss_db if budget else None, "loss")
     mode = mode_in(plug, plug.end, cage, cage.rate) if cage.rate else None
+    if isinstance(option.cable, Cord):
+        fibre, pmd = option.cable.fibre, mode.pmd if mode else plug.pmd
+        yield Rested.on(plug.id, f"reach_m.{fibre}", plug.reach_m.get(fibre), "reach")
+        budget = subject.catalog.budgets.get((pmd, fibre))
+        yield Rested.on(pmd, f"loss budget on {fibre}", budget.loss_db if budget else None, "loss")
     native = next(modes_of(plug, plug.end))
     for app in plug.applications if mode is not None and mode != native else ():
         if cage.rate is not None and (cage.rate.id in app.rates or cage.rate.of in app.rates):

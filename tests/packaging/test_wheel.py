@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.data import TEMPLATES
+from planner.data import COPIED_TEMPLATES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -68,7 +68,7 @@ def test_every_file_of_the_package_is_in_the_wheel(listing: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("folder", "shipped"),
-    [("catalogs", "catalogs"), *((f"layouts/{name}", f"templates/{name}") for name in TEMPLATES)],
+    [("catalogs", "catalogs"), *((f"layouts/{name}", f"templates/{name}") for name in COPIED_TEMPLATES)],
 )
 def test_shipped_data_is_that_of_the_checkout(folder: str, shipped: str, listing: set[str]) -> None:
     here = CHECKOUT / folder
@@ -103,7 +103,7 @@ def test_an_installed_planner_runs_outside_the_checkout(installed: Path, tmp_pat
     assert run(installed, "planner", "catalog", "list", cwd=tmp_path).strip()
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", COPIED_TEMPLATES)
 def test_a_template_plans_outside_the_checkout(template: str, installed: Path, tmp_path: Path) -> None:
     run(installed, "planner", "init", template, "started", cwd=tmp_path)
     run(installed, "planner", "plan", "started", "--out", "plan", cwd=tmp_path)

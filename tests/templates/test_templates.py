@@ -1,0 +1,130 @@
+"""Templates: every size plans without error, counts are those of the ports' arithmetic, and wrong sizes are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from planner.cli.main import main
+from planner.pipeline import compile_project
+from planner.plan import Plan
+from planner.templates import TEMPLATES
+from planner.templates.model import CannotLayOutError
+from planner.templates.tiers import Radix
+
+SIZES: list[tuple[str, dict[str, int]]] = [
+    *((name, {}) for name in TEMPLATES),
+    ("superpod-h100", {"units": 2}),
+    ("superpod-h100", {"units": 3, "nodes_per_rack": 2}),
+    ("superpod-h100", {"units": 4, "nodes_per_rack": 1}),
+    ("superpod-h100", {"units": 9}),
+    ("superpod-h100", {"units": 64, "nodes_per_rack": 1}),
+    ("superpod-h100", {"units": 64}),
+    ("ib-xdr-pod", {"units": 2, "nodes_per_rack": 2}),
+    ("ib-xdr-pod", {"units": 8}),
+    ("roce-400g-qsfpdd", {"units": 8}),
+    ("meta-ai-zone", {"racks": 2}),
+    ("meta-ai-zone", {"racks": 192}),
+    ("ib-hdr", {"racks": 2}),
+    ("ib-hdr", {"racks": 40}),
+]
+
+
+def written(folder: Path, name: str, sizes: Mapping[str, int]) -> Path:
+    options = [word for size, number in sizes.items() for word in (f"--{size.replace('_', '-')}", str(number))]
+    assert main(["init", name, str(folder / "project"), *options]) == 0
+    return folder / "project"
+
+
+@pytest.mark.parametrize(("name", "sizes"), SIZES, ids=lambda value: "-".join(map(str, value)) if value else "default")
+def test_a_template_plans_without_error(name: str, sizes: dict[str, int], tmp_path: Path) -> None:
+    compiled = compile_project(written(tmp_path, name, sizes))
+    assert [f"{f.rule} {f.message}" for f in compiled.findings if f.severity == "error"] == []
+    assert compiled.plan is not None
+    assert set(compiled.plan.links.status.tolist()) == {"resolved"}
+
+
+def counted(plan: Plan) -> dict[str, int]:
+    """Devices by what their name begins with, links by tier, GPUs by eights."""
+    found: dict[str, int] = {}
+    for device in plan.devices:
+        role = device.name.rstrip("0123456789-")
+        found[role] = found.get(role, 0) + 1
+    for tier in plan.links.tier.tolist():
+        found[tier] = found.get(tier, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("units", "expected"),
+    [
+        # RA-11333-001 V11, Table 4: leaves, spines, and links of compute and UFM, for 1 to 4 units.
+        (1, {"dgx": 31, "leaf": 8, "spine": 4, "node-leaf": 248, "leaf-spine": 256}),
+        (2, {"dgx": 63, "leaf": 16, "spine": 8, "node-leaf": 504, "leaf-spine": 512}),
+        (3, {"dgx": 95, "leaf": 24, "spine": 16, "node-leaf": 760, "leaf-spine": 768}),
+        (4, {"dgx": 127, "leaf": 32, "spine": 16, "node-leaf": 1016, "leaf-spine": 1024}),
+        # Nine units are more than a spine has ports for: 72 leaves x 32 uplinks need 2,304 ports. Pods of two units: five pods x
+        # 8 rails x 2 spines = 80; 2 x 32 cores, each of 64 ports for the 40 spines of one number, one link a pair.
+        (9, {"dgx": 287, "leaf": 72, "spine": 80, "core": 64, "leaf-spine": 2304, "spine-core": 2560}),
+    ],
+)
+def test_counts_of_a_superpod(units: int, expected: dict[str, int], tmp_path: Path) -> None:
+    plan = compile_project(written(tmp_path, "superpod-h100", {"units": units})).plan
+    assert plan is not None
+    assert {key: value for key, value in counted(plan).items() if key in expected} == expected
+
+
+def test_counts_of_an_xdr_unit(tmp_path: Path) -> None:
+    """72 nodes x 8 rails; a leaf of 144 ports has 72 up; 8 x 72 / 144 = 4 spines, 18 links a pair."""
+    plan = compile_project(written(tmp_path, "ib-xdr-pod", {})).plan
+    assert plan is not None
+    assert counted(plan) == {"dgx": 72, "leaf": 8, "spine": 4, "node-leaf": 576, "leaf-spine": 576}
+
+
+def test_counts_of_the_ai_zone(tmp_path: Path) -> None:
+    """Reference `meta-ai-zone-3072`: 192 racks x 2 servers x 8 = 3,072 GPUs; as many links of copper, and of fibre above."""
+    plan = compile_project(written(tmp_path, "meta-ai-zone", {"racks": 192})).plan
+    assert plan is not None
+    found = counted(plan)
+    assert (found["server"], found["rtsw"], found["ctsw"]) == (384, 192, 16)
+    assert (found["node-leaf"], found["leaf-spine"]) == (3072, 3072)
+    media = dict(zip(plan.links.tier.tolist(), plan.links.medium.tolist(), strict=True))
+    assert media == {"node-leaf": "dac", "leaf-spine": "optic"}
+    fibre = {plan.parts[part].family for part in plan.cables.part.tolist() if plan.parts[part].category == "cord"}
+    assert fibre == {"generic-mpo-12-apc-os2-type-b"}
+
+
+def test_a_size_that_ports_do_not_reach_is_refused_with_the_arithmetic() -> None:
+    with pytest.raises(CannotLayOutError, match=r"2048 leaves x 32 uplinks need 65,536 ports above"):
+        Radix(64).tiers(256, 8)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["superpod-h100", "DIR", "--units", "0"], "`--units 0`: `superpod-h100` takes 1 to 64"),
+        (["superpod-h100", "DIR", "--units", "65"], "`--units 65`: `superpod-h100` takes 1 to 64"),
+        (["superpod-h100", "DIR", "--nodes-per-rack", "3"], "`--nodes-per-rack 3`: `superpod-h100` takes 1, 2 or 4"),
+        (["torus-64", "DIR", "--units", "2"], "`torus-64` has no `--units`; it takes no figures"),
+        (["meta-ai-zone", "DIR", "--units", "2"], "`meta-ai-zone` has no `--units`; it takes `--racks`"),
+        (["two-racks", "DIR", "--units", "2"], "`two-racks` is of one size; it takes no `--units`"),
+        (["superpod", "DIR"], "did you mean `superpod-h100`?"),
+        (["superpod-h100"], "name the folder to write into: `planner init superpod-h100 DIR`"),
+    ],
+)
+def test_wrong_sizes_are_refused(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "new"
+    assert main(["init", *(str(target) if word == "DIR" else word for word in arguments)]) == 2
+    assert message in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_init_alone_lists_the_templates_and_what_they_take(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in ("two-racks", *TEMPLATES))
+    assert "--units 1 to 64 (default: 1): scalable units of 32 nodes" in printed
