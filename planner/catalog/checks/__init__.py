@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from planner.catalog.checks import agreement, classes, glass, plausible, sourcing, twins
+from planner.catalog.checks import agreement, cages, classes, glass, plausible, sourcing, twins
 from planner.catalog.checks.entered import Entered, entered_of
 from planner.catalog.load import Catalog
 from planner.findings import Fault, Spot
 
-CHECKS = (twins, classes, agreement, glass, plausible, sourcing)
+CHECKS = (twins, classes, agreement, cages, glass, plausible, sourcing)
 
 
 def catalog_faults(catalog: Catalog, wanted: Callable[[Spot], bool]) -> list[Fault]:

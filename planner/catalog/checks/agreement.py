@@ -1,13 +1,12 @@
-"""Statements that must agree: lanes and speeds, references between entries, lengths and reaches, places and sizes."""
+"""Statements that must agree: lanes and speeds, references between entries, lengths and reaches, sizes of racks, prices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from planner.catalog.checks.entered import Entered
+from planner.catalog.checks.entered import Entered, contradiction, unknown_rate
 from planner.catalog.compatibility import Compatibility
-from planner.catalog.devices import CageGroup, Device, Split
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, HeatSink, PlugEnd, Transceiver
@@ -15,13 +14,10 @@ from planner.catalog.prices import PriceBook
 from planner.catalog.racks import PathwayType, RackType
 from planner.catalog.structured import Trunk
 from planner.findings import Fault
-from planner.names import HostlistError, expand_hostlist, nearest
+from planner.names import nearest
 
-RULE: Final = "catalog-contradicts-itself"
 UM: Final = 1_000_000
 MM: Final = 1_000
-MOST_U_PITCH_UM: Final = 48_000
-"""A unit of an Open Rack; the smaller one of 44.45 mm is inside it."""
 
 
 def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
@@ -35,13 +31,11 @@ def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
             yield from _lengths(entry, entry.model)
         case Cord() | Trunk():
             yield from _lengths(entry, entry.model)
-        case Device():
-            yield from _device(entry, entry.model, catalog)
         case RackType():
             yield from _rack(entry, entry.model)
         case PathwayType():
             if entry.model.usable_depth_mm > entry.model.side_wall_mm:
-                yield _fault(entry, ("usable_depth_mm",), "cables may lie higher than the side wall")
+                yield contradiction(entry, ("usable_depth_mm",), "cables may lie higher than the side wall")
         case Compatibility():
             yield from _compatibility(entry, entry.model, catalog)
         case PriceBook():
@@ -52,19 +46,21 @@ def _end(entry: Entered, path: tuple[str | int, ...], end: PlugEnd, catalog: Cat
     shape = (end.lanes_per_port, end.lane_rate_gbps, end.modulation)
     if shape not in {(rate.lanes, rate.lane_rate_gbps, rate.modulation) for rate in catalog.rates.values()}:
         gbps = end.lanes_per_port * end.lane_rate_gbps
-        yield _fault(entry, path, f"no rate has {shape[0]} lanes of {shape[1]}G {shape[2].value}, {gbps} Gb/s a port")
+        yield contradiction(
+            entry, path, f"no rate has {shape[0]} lanes of {shape[1]}G {shape[2].value}, {gbps} Gb/s a port"
+        )
     if (end.form_factor, end.heat_sink) not in {(fit.plug_form_factor, fit.plug_heat_sink) for fit in catalog.fits}:
-        yield _fault(entry, (*path, "form_factor"), f"no line of `fits` lets a plug {_form(end)} enter any cage")
+        yield contradiction(entry, (*path, "form_factor"), f"no line of `fits` lets a plug {_form(end)} enter any cage")
     form = catalog.form_factors.get(end.form_factor)
     lanes = end.ports * end.lanes_per_port
     if form is not None and lanes > form.lanes:
-        yield _fault(entry, path, f"{lanes} lanes, a plug `{form.id}` has {form.lanes}")
+        yield contradiction(entry, path, f"{lanes} lanes, a plug `{form.id}` has {form.lanes}")
     if form is not None and end.lane_rate_gbps > form.lane_rate_gbps:
-        yield _fault(entry, (*path, "lane_rate_gbps"),
+        yield contradiction(entry, (*path, "lane_rate_gbps"),
                      f"lanes of {end.lane_rate_gbps}G, those of `{form.id}` carry {form.lane_rate_gbps}G")  # fmt: skip
 
 
-def _form(of: PlugEnd | CageGroup) -> str:
+def _form(of: PlugEnd) -> str:
     return f"`{of.form_factor}`" + (f" ({of.heat_sink.value})" if of.heat_sink is not HeatSink.NONE else "")
 
 
@@ -74,35 +70,32 @@ def _optic(entry: Entered, optic: Transceiver, catalog: Catalog) -> Iterator[Fau
         known = catalog.grades.get(grade)
         budget = catalog.budgets.get((optic.pmd, grade))
         if known is None:
-            yield _fault(entry, at, f"`{grade}` is not a grade of fibre that `compatibility/` has")
+            yield contradiction(entry, at, f"`{grade}` is not a grade of fibre that `compatibility/` has")
         elif known.fibre != optic.receptacle.fibre:
-            yield _fault(entry, at, f"`{grade}` is {known.fibre} fibre, the receptacle is {optic.receptacle.fibre}")
+            yield contradiction(
+                entry, at, f"`{grade}` is {known.fibre} fibre, the receptacle is {optic.receptacle.fibre}"
+            )
         elif budget is None:
-            yield _fault(entry, at, f"`budgets` has no line of interface `{optic.pmd}` on {grade}")
+            yield contradiction(entry, at, f"`budgets` has no line of interface `{optic.pmd}` on {grade}")
         elif budget.reach_m.value is not None and (reach.value or 0) > budget.reach_m.value:
             most = f"{budget.reach_m.value / UM:g} m"
-            yield _fault(entry, at, f"{(reach.value or 0) / UM:g} m on {grade}, interface `{optic.pmd}` has {most}")
+            yield contradiction(
+                entry, at, f"{(reach.value or 0) / UM:g} m on {grade}, interface `{optic.pmd}` has {most}"
+            )
     for number, app in enumerate(optic.applications):
         at_app = ("applications", number)
         for rate_id in app.rates:
             rate = catalog.rates.get(rate_id)
             if rate is None:
-                yield _unknown_rate(entry, (*at_app, "rates"), rate_id, catalog)
+                yield unknown_rate(entry, (*at_app, "rates"), rate_id, catalog)
             elif (rate.lanes, rate.lane_rate_gbps) != (app.host_lanes, app.host_lane_rate_gbps):
-                yield _fault(entry, at_app, f"{app.host_lanes} host lanes of {app.host_lane_rate_gbps}G are not "
+                yield contradiction(entry, at_app, f"{app.host_lanes} host lanes of {app.host_lane_rate_gbps}G are not "
                                             f"`{rate_id}`, which is {rate.lanes} of {rate.lane_rate_gbps}G")  # fmt: skip
         lanes = optic.end.ports * optic.end.lanes_per_port
         beyond = [start for start in app.starts if start + app.host_lanes - 1 > lanes]
         if beyond:
-            yield _fault(entry, (*at_app, "starts"),
+            yield contradiction(entry, (*at_app, "starts"),
                          f"{app.host_lanes} lanes from lane {beyond[0]}, the plug has {lanes}")  # fmt: skip
-
-
-def _unknown_rate(entry: Entered, path: tuple[str | int, ...], rate: str, catalog: Catalog) -> Fault:
-    meant = nearest(rate, list(catalog.rates))
-    fault = _fault(entry, path, f"`{rate}` is not a rate that `compatibility/` has")
-    return Fault(fault.rule, fault.message, fault.at, help=f"did you mean `{meant}`?" if meant else fault.help,
-                 objects=fault.objects)  # fmt: skip
 
 
 def _lengths(entry: Entered, family: CableAssembly | Cord | Trunk) -> Iterator[Fault]:
@@ -112,138 +105,53 @@ def _lengths(entry: Entered, family: CableAssembly | Cord | Trunk) -> Iterator[F
     for row, member in enumerate(family.members):
         at = ("members", row, "length_m")
         if member.length_m <= 0:
-            yield _fault(entry, at, f"`{member.part}` has no length")
+            yield contradiction(entry, at, f"`{member.part}` has no length")
         elif member.length_m <= before:
-            yield _fault(entry, at, f"`{member.part}` is no longer than the one before it", "sort them by length")
+            yield contradiction(
+                entry, at, f"`{member.part}` is no longer than the one before it", "sort them by length"
+            )
         # A note at the reach is where a maker's own exception is told.
         if reach is not None and member.length_m > reach and not (limit and limit.note):
-            yield _fault(entry, at, f"`{member.part}` is {member.length_m / UM:g} m long, its reach is {reach / UM:g} m",
+            yield contradiction(entry, at, f"`{member.part}` is {member.length_m / UM:g} m long, its reach is {reach / UM:g} m",
                          "correct one of them, or say in the note of `reach_m` why it is so")  # fmt: skip
         before = max(before, member.length_m)
-
-
-def _device(entry: Entered, device: Device, catalog: Catalog) -> Iterator[Fault]:
-    every = {cage for group in device.cages for cage in _names(group.names)}
-    for number, group in enumerate(device.cages):
-        at = ("cages", number)
-        yield from _cage(entry, at, group, catalog)
-        for row, limit in enumerate(group.power_limits):
-            strange = [cage for cage in _names(limit.cages) if cage not in _names(group.names)]
-            if strange:
-                yield _fault(entry, (*at, "power_limits", row, "cages"), f"its group has no cage `{strange[0]}`")
-        yield from _places(entry, at, group, device)
-    for row, budget in enumerate(device.port_budgets):
-        strange = [cage for cage in _names(budget.cages) if cage not in every]
-        if strange:
-            yield _fault(entry, ("port_budgets", row, "cages"), f"it has no cage `{strange[0]}`")
-    most, usual = (figure.value if figure else None for figure in (device.power_max_w, device.power_w))
-    if most is not None and usual is not None and usual > most:
-        yield _fault(entry, ("power_max_w",), f"{most / 1000:g} W at most, {usual / 1000:g} W usually")
-
-
-def _names(text: str) -> list[str]:
-    try:
-        return expand_hostlist(text)
-    except HostlistError:
-        return []  # the schema has told it
-
-
-def _cage(entry: Entered, at: tuple[str | int, ...], group: CageGroup, catalog: Catalog) -> Iterator[Fault]:
-    own = Split.model_construct(port_names=group.port_names, rates=group.rates, lanes=None)
-    ways = [(at, own), *((((*at, "splits", row)), split) for row, split in enumerate(group.splits))]
-    protocols = set()
-    for path, way in ways:
-        for system, names in (group if way is own else way).os_port_names.items():
-            if len(names) != len(way.port_names):
-                yield _fault(entry, (*path, "os_port_names"),
-                             f"{system} names {len(names)} ports of a cage of {len(way.port_names)}")  # fmt: skip
-        for rate_id in way.rates:
-            rate = catalog.rates.get(rate_id)
-            if rate is None:
-                yield _unknown_rate(entry, (*path, "rates"), rate_id, catalog)
-                continue
-            protocols.add(rate.protocol)
-            ports = len(way.port_names)
-            # A cage of four 100G lanes may also have eight of 50G; its split then says how many each port takes.
-            lanes = max(group.lanes, (way.lanes or 0) * ports)
-            too_fast = rate.gbps * ports > group.lanes * group.lane_rate_gbps
-            if rate.lanes * ports > lanes or rate.lane_rate_gbps > group.lane_rate_gbps or too_fast:
-                yield _fault(entry, (*path, "rates"),
-                             f"{ports} x `{rate_id}` is {rate.lanes * ports} lanes of {rate.lane_rate_gbps}G, cages "
-                             f"`{group.names}` have {group.lanes} of {group.lane_rate_gbps}G")  # fmt: skip
-    if protocols and protocols != set(group.protocols):
-        spoken = ", ".join(sorted(protocol.value for protocol in protocols))
-        yield _fault(entry, (*at, "protocols"), f"cages `{group.names}` run rates of {spoken}")
-    cages = {(fit.cage_form_factor, fit.cage_heat_sink) for fit in catalog.fits}
-    if (group.form_factor, group.heat_sink) not in cages:
-        yield _fault(entry, (*at, "form_factor"), f"no line of `fits` lets any plug enter a cage {_form(group)}")
-    for older in group.also_accepts:
-        fits = ((fit.cage_form_factor, fit.cage_heat_sink, fit.plug_form_factor) for fit in catalog.fits)
-        if (group.form_factor, group.heat_sink, older) not in set(fits):
-            yield _fault(entry, (*at, "also_accepts"),
-                         f"no line of `fits` lets a plug `{older}` enter a cage {_form(group)}")  # fmt: skip
-
-
-def _places(entry: Entered, at: tuple[str | int, ...], group: CageGroup, device: Device) -> Iterator[Fault]:
-    """Cages lie on the face: between the device's sides, and between its underside and its top."""
-    points: list[tuple[int, int]] = [(point.x_mm, point.z_mm) for point in group.points.at] if group.points else []
-    if (grid := group.grid) is not None:
-        far = (
-            grid.first_x_mm + (grid.columns - 1) * grid.pitch_x_mm,
-            grid.first_z_mm + (grid.rows - 1) * grid.pitch_z_mm,
-        )
-        points = [(grid.first_x_mm, grid.first_z_mm), far]
-    # A 0U device is as tall as it is, and the ports of a side face stand along its depth.
-    width = (device.depth_mm if group.face in ("left", "right") else device.width_mm).value
-    units = device.height_u.value or None
-    beside = [x for x, _ in points if x < 0 or (width is not None and x > width)]
-    above = [z for _, z in points if z < 0 or (units is not None and z > units * MOST_U_PITCH_UM)]
-    where = (*at, "grid" if group.grid else "points")
-    if beside:
-        size = "of unknown width" if width is None else f"{width / MM:g} mm wide"
-        yield _fault(entry, where, f"a cage of `{group.names}` is {beside[-1] / MM:g} mm from the left edge, "
-                                   f"the device is {size}")  # fmt: skip
-    if above:
-        size = "of unknown height" if units is None else f"{units} U high"
-        yield _fault(entry, where, f"a cage of `{group.names}` is {above[-1] / MM:g} mm above the underside, "
-                                   f"the device is {size}")  # fmt: skip
 
 
 def _rack(entry: Entered, rack: RackType) -> Iterator[Fault]:
     top = rack.u1_mm + rack.units * rack.u_pitch_mm
     if top > rack.height_mm:
-        yield _fault(
+        yield contradiction(
             entry, ("units",), f"{rack.units} units end {top / MM:g} mm up, the rack is {rack.height_mm / MM:g} mm"
         )
     if not 0 < rack.front_rail_mm < rack.rear_rail_mm < rack.depth_mm:
-        yield _fault(entry, ("rear_rail_mm",), "the rails do not lie one behind the other inside the rack")
+        yield contradiction(entry, ("rear_rail_mm",), "the rails do not lie one behind the other inside the rack")
     for row, manager in enumerate(rack.managers):
         width, depth = manager.section_mm
         inside = 2 * abs(manager.x_mm) + width <= rack.width_mm and manager.y_mm + depth // 2 <= rack.depth_mm
         if not inside or manager.z_mm[0] >= manager.z_mm[1]:
-            yield _fault(entry, ("managers", row), f"the {manager.side} manager is not inside the rack")
+            yield contradiction(entry, ("managers", row), f"the {manager.side} manager is not inside the rack")
     for row, thing in enumerate(rack.rear_zone):
         across = -rack.width_mm <= 2 * thing.x_mm[0] and 2 * thing.x_mm[1] <= rack.width_mm
         deep = thing.y_mm[0] >= 0 and thing.y_mm[1] <= rack.depth_mm
         if not (across and deep and thing.z_mm[0] >= 0 and thing.z_mm[1] <= rack.height_mm):
-            yield _fault(entry, ("rear_zone", row), f"`{thing.name}` is not inside the rack")
+            yield contradiction(entry, ("rear_zone", row), f"`{thing.name}` is not inside the rack")
 
 
 def _compatibility(entry: Entered, file: Compatibility, catalog: Catalog) -> Iterator[Fault]:
     for row, rate in enumerate(file.rates):
         speed = rate.lanes * rate.lane_rate_gbps
         if speed != rate.gbps:
-            yield _fault(entry, ("rates", row, "gbps"),
+            yield contradiction(entry, ("rates", row, "gbps"),
                          f"`{rate.id}` is {rate.gbps} Gb/s, {rate.lanes} lanes of {rate.lane_rate_gbps}G are {speed}")  # fmt: skip
         if rate.of is not None and rate.of not in catalog.rates:
-            yield _unknown_rate(entry, ("rates", row, "of"), rate.of, catalog)
+            yield unknown_rate(entry, ("rates", row, "of"), rate.of, catalog)
     for row, fit in enumerate(file.fits):
         if fit.cage_heat_sink is not fit.plug_heat_sink:
-            yield _fault(entry, ("fits", row), f"a {fit.plug_heat_sink.value} plug in a {fit.cage_heat_sink.value} cage: "
+            yield contradiction(entry, ("fits", row), f"a {fit.plug_heat_sink.value} plug in a {fit.cage_heat_sink.value} cage: "
                                                "the heat sink would be missing, or there twice")  # fmt: skip
     for row, budget in enumerate(file.budgets):
         if budget.grade not in catalog.grades:
-            yield _fault(entry, ("budgets", row, "grade"), f"`{budget.grade}` is not a grade of fibre")
+            yield contradiction(entry, ("budgets", row, "grade"), f"`{budget.grade}` is not a grade of fibre")
 
 
 def _prices(entry: Entered, book: PriceBook, catalog: Catalog) -> Iterator[Fault]:
@@ -251,14 +159,9 @@ def _prices(entry: Entered, book: PriceBook, catalog: Catalog) -> Iterator[Fault
     for row, price in enumerate(book.prices):
         at = ("prices", row, "part")
         if price.part.lower() in seen:
-            yield _fault(entry, at, f"`{price.part}` has two prices in one book", "keep one of the two")
+            yield contradiction(entry, at, f"`{price.part}` has two prices in one book", "keep one of the two")
         elif price.part.lower() not in catalog.numbers.keys() | catalog.component_parts.keys():
             meant = nearest(price.part, list(catalog.part_names))
-            yield _fault(entry, at, f"no catalog has the part `{price.part}`",
+            yield contradiction(entry, at, f"no catalog has the part `{price.part}`",
                          f"did you mean `{meant}`?" if meant else "correct the number, or enter the part")  # fmt: skip
         seen.add(price.part.lower())
-
-
-def _fault(entry: Entered, path: tuple[str | int, ...], message: str, advice: str = "") -> Fault:
-    return Fault(RULE, f"`{entry.name}`: {message}", entry.at(*path), help=advice or "correct the one that is wrong",
-                 objects=(entry.name,))  # fmt: skip

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel
 
 from planner.catalog.compatibility import Compatibility
 from planner.catalog.load import Catalog
 from planner.catalog.prices import PriceBook
-from planner.findings import Spot
+from planner.findings import Fault, Spot
+from planner.names import nearest
 from planner.reader import YamlMap, spot_at
 from planner.validation import validated
 
 Path = tuple[str | int, ...]
+
+CONTRADICTS: Final = "catalog-contradicts-itself"
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,20 @@ def spoken(path: Path) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
     return text
+
+
+def contradiction(entry: Entered, path: Path, message: str, advice: str = "") -> Fault:
+    """Two statements of a catalog that cannot both be true; path leads to one of them."""
+    return Fault(
+        CONTRADICTS,
+        f"`{entry.name}`: {message}",
+        entry.at(*path),
+        help=advice or "correct the one that is wrong",
+        objects=(entry.name,),
+    )
+
+
+def unknown_rate(entry: Entered, path: Path, rate: str, catalog: Catalog) -> Fault:
+    meant = nearest(rate, list(catalog.rates))
+    message = f"`{rate}` is not a rate that `compatibility/` has"
+    return contradiction(entry, path, message, f"did you mean `{meant}`?" if meant else "")
