@@ -305,6 +305,86 @@ def test_fat_tree(
         assert flow(switches, part, set(names) - part) == min(len(part), leaves - len(part)) * higher
 
 
+@settings(max_examples=15)
+@given(
+    leaves=st.integers(1, 9), a_pod=st.sampled_from([1, 2, 4]), spines=st.sampled_from([1, 2, 4]), cores=st.sampled_from([1, 2, 4]),
+    hosts=st.integers(1, 8), data=st.data(),
+)  # fmt: skip
+def test_fat_tree_of_three_tiers(
+    leaves: int, a_pod: int, spines: int, cores: int, hosts: int, data: st.DataObject
+) -> None:
+    """Eight uplinks a leaf and a spine, pods of which the last may be short: full as long as a leaf has eight nodes at most."""
+    pods = ceil(leaves / a_pod)
+    nodes = leaves * hosts
+    found = fabric(
+        layout_with({f"n-[1-{nodes}]": "host-2u-connectx-7", f"leaf-[1-{leaves}]": "qm9700",
+                     f"spine-[1-{pods * spines}]": "qm9700", f"core-[1-{spines * cores}]": "qm9700"}),
+        "ndr", kind="fat-tree", nodes=f"n-[1-{nodes}]", leaves=f"leaf-[1-{leaves}]", spines=f"spine-[1-{pods * spines}]",
+        cores=f"core-[1-{spines * cores}]", leaves_per_pod=a_pod, uplinks=8, core_uplinks=8 * a_pod // spines,
+    ) if 8 * a_pod // spines % cores == 0 and 8 * a_pod // spines >= cores else None  # fmt: skip
+    assume(found is not None)
+    assert found is not None
+    sound(found)
+    higher = 8 * a_pod // spines
+    assert found.counts() == {"node-leaf": nodes, "leaf-spine": leaves * 8, "spine-core": pods * spines * higher}
+    in_whole_cages(found, "spine-core", 2)
+    assert nx.is_connected(found.graph)
+    names = [f"n-{n}" for n in range(1, nodes + 1)]
+    if nodes > 1:
+        part = set(data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=nodes - 1, unique=True)))
+        assert flow(found, part, set(names) - part) == min(len(part), nodes - len(part))
+
+
+@a_few
+@given(clients=st.integers(1, 20), stores=st.integers(1, 4), groups=st.integers(1, 3))
+def test_storage_on_two_leaves_each(clients: int, stores: int, groups: int) -> None:
+    """Clients with two ports and stores with eight, on pairs of leaves: any one leaf may fail, and each kind is spread evenly."""
+    found = fabric(
+        layout_with({f"n-[1-{clients}]": "dgx-h100", f"st-[1-{stores}]": "dgx-h200", f"leaf-[1-{2 * groups}]": "qm9700",
+                     "spine-[1-2]": "qm9700"}),
+        "ndr", kind="fat-tree", leaves=f"leaf-[1-{2 * groups}]", spines="spine-[1-2]", spread=2, uplinks=16,
+        ends=[{"devices": f"n-[1-{clients}]", "ports": ["slot1-port1", "slot2-port1"]}, {"devices": f"st-[1-{stores}]"}],
+    )  # fmt: skip
+    sound(found)
+    assert found.counts() == {"node-leaf": clients * 2 + stores * 8, "leaf-spine": 2 * groups * 16}
+    for prefix, count in (("n-", clients), ("st-", stores)):
+        leaves_of = {
+            a: sorted(z for b, _, z, _, tier in found.rows if b == a) for a, *_ in found.rows if a.startswith(prefix)
+        }
+        assert len(leaves_of) == count
+        assert all(
+            len(set(leaves)) == 2 and leaves.count(leaves[0]) == len(leaves) // 2 for leaves in leaves_of.values()
+        )
+        hosted = Counter(leaves[0] for leaves in leaves_of.values())
+        assert max(hosted.values()) == ceil(count / groups)
+    for leaf in range(1, 2 * groups + 1):
+        left: nx.Graph[Any] = nx.Graph(found.graph)
+        left.remove_node(f"leaf-{leaf}")
+        assert nx.is_connected(left)
+
+
+@a_few
+@given(kept=st.integers(0, 8), nodes=st.integers(1, 20), backwards=st.booleans())
+def test_cages_that_are_kept_stay_free(kept: int, nodes: int, backwards: bool) -> None:
+    """Ports for growth: the cages not named are used by nobody, and the order named is the order taken."""
+    cages = [str(n) for n in range(1 + kept, 33)]
+    if backwards:
+        cages.reverse()
+    half = len(cages)
+    found = fabric(
+        layout_with({f"n-[1-{nodes}]": "dgx-h100", "leaf-[1-8]": "qm9700", "spine-1": "qm9700"}), "ndr", kind="rail-optimized",
+        nodes=f"n-[1-{nodes}]", leaves="leaf-[1-8]", leaf_cages=cages, spine_cages="[1-32]", spines="spine-1", uplinks=8,
+    )  # fmt: skip
+    sound(found)
+    used = {q.partition("/")[0] for _, _, z, q, _ in found.rows if z.startswith("leaf")}
+    used |= {p.partition("/")[0] for a, p, _, _, _ in found.rows if a.startswith("leaf")}
+    assert used <= set(cages)
+    assert {q for a, _, _, q, _ in found.rows if a == "n-1"} == {f"{cages[0]}/1"}
+    assert {p for a, p, *_ in found.rows if a == "leaf-1"} == {
+        f"{cage}/{k}" for cage in cages[half - 4 :] for k in (1, 2)
+    }
+
+
 @a_few
 @given(
     sizes=st.lists(st.integers(1, 4), min_size=1, max_size=6), clusters=st.integers(1, 3), spines=st.sampled_from([1, 2, 4, 8]),
