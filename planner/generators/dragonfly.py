@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from planner.generators.ground import CannotWireError, Ground, Switches
-from planner.generators.hosted import hosted, peers
+from planner.generators.hosted import connections, hosted, peers
 from planner.generators.links import Wires, laid_together, wires
 from planner.generators.parameters import Dragonfly, DragonflyPlus
 from planner.generators.wiring import all_to_all, evenly
@@ -30,17 +30,17 @@ def dragonfly(wanted: Dragonfly, ground: Ground) -> Wires:
     if size > 1:
         slot = peers(size)
         one, other = np.triu_indices(size, 1)
-        k = np.arange(local)[None, None, :]
+        ports = connections(routers, taken, size - 1, local)
         made.append(
             wires(
                 "local",
                 groups[:, one, None],
-                routers.ports[taken + (slot[one, other] * local)[None, :, None] + k],
+                ports[slot[one, other]][None, :, :],
                 groups[:, other, None],
-                routers.ports[taken + (slot[other, one] * local)[None, :, None] + k],
+                ports[slot[other, one]][None, :, :],
             )
         )
-    return laid_together([*made, *_global(groups, routers.ports[first:], reach, width)])
+    return laid_together([*made, *_global(groups, connections(routers, first, reach, width))])
 
 
 def dragonfly_plus(wanted: DragonflyPlus, ground: Ground) -> Wires:
@@ -65,7 +65,7 @@ def dragonfly_plus(wanted: DragonflyPlus, ground: Ground) -> Wires:
     down = -(-width * below.shape[1] // cage) * cage
     reach, wide, first = _reach(wanted, spines, over, down)
     made.append(all_to_all("leaf-spine", leaves, below, up, spines, over, spines.ports[:down]))
-    return laid_together([*made, *_global(over, spines.ports[first:], reach, wide)])
+    return laid_together([*made, *_global(over, connections(spines, first, reach, wide))])
 
 
 def _groups(switches: Switches, size: int) -> Ints:
@@ -94,24 +94,24 @@ def _reach(wanted: Dragonfly | DragonflyPlus, switches: Switches, groups: Ints, 
     return reach, width, first
 
 
-def _global(groups: Ints, ports: Ints, reach: int, width: int) -> list[Wires]:
-    """Links between groups, each stated once, from the group of the smaller number."""
+def _global(groups: Ints, ports: Ints) -> list[Wires]:
+    """Links between groups, each stated once, from the group of the smaller number; ports: of a switch, by connection."""
     count, size = groups.shape
     if count == 1:
         return []
+    reach = len(ports)
     rounds = reach * size // (count - 1)
     here, step, turn = (axis.ravel() for axis in np.indices((count, count - 1, rounds)))
     there = (here + 1 + step) % count
     slot, back = turn * (count - 1) + step, turn * (count - 1) + (count - 2 - step)
     once = np.flatnonzero(here < there)
     here, there, slot, back = here[once], there[once], slot[once], back[once]
-    k = np.arange(width)[None, :]
     return [
         wires(
             "global",
             groups[here, slot // reach][:, None],
-            ports[(slot % reach * width)[:, None] + k],
+            ports[slot % reach],
             groups[there, back // reach][:, None],
-            ports[(back % reach * width)[:, None] + k],
+            ports[back % reach],
         )
     ]

@@ -8,13 +8,12 @@ end. Source of HyperX: Ahn and others, HyperX: topology, routing and packaging o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import prod
 
 import numpy as np
 
-from planner.generators.ground import CannotWireError, Ground, Switches
-from planner.generators.hosted import hosted, peers
+from planner.generators.ground import CannotWireError, Ground
+from planner.generators.hosted import connections, hosted, peers
 from planner.generators.links import Wires, laid_together, wires
 from planner.generators.parameters import Grid
 from planner.table import Ints
@@ -41,34 +40,38 @@ def grid(wanted: Grid, ground: Ground) -> Wires:
         )
     if prod(axes) == 1:
         raise CannotWireError("a grid of one switch has no links", "name more switches")
-    begin = taken + width * np.concatenate(([0], np.cumsum(directions)))
+    ports = connections(switches, taken, sum(directions), width)
+    begin = [sum(directions[:axis]) for axis in range(len(axes))]
     points = switches.devices.reshape(axes)
     for axis, size in enumerate(axes):
         if size > 1:
             # The axis last, and every line of the grid along it a row.
             lines = np.moveaxis(points, axis, -1).reshape(-1, size)
-            joined = _all if wanted.kind == "hyperx" else _neighbours
-            made += joined(f"axis-{axis + 1}", switches, lines, int(begin[axis]), width, closed=wanted.kind == "torus")
+            of_axis = ports[begin[axis] : begin[axis] + directions[axis]]
+            tier = f"axis-{axis + 1}"
+            if wanted.kind == "hyperx":
+                made.append(_all(tier, lines, of_axis))
+            else:
+                made.append(_neighbours(tier, lines, of_axis, closed=wanted.kind == "torus"))
     return laid_together(made)
 
 
-def _neighbours(tier: str, switches: Switches, lines: Ints, begin: int, width: int, *, closed: bool) -> Iterator[Wires]:
+def _neighbours(tier: str, lines: Ints, ports: Ints, *, closed: bool) -> Wires:
+    """Each switch of a line to the next; ports: those upwards, those downwards."""
     size = lines.shape[1]
     here = np.arange(size if closed and size > 2 else size - 1)
-    k = np.arange(width)[None, None, :]
-    up, down = switches.ports[begin + k], switches.ports[begin + width + k]
-    yield wires(tier, lines[:, here, None], up, lines[:, (here + 1) % size, None], down)
+    up, down = ports
+    return wires(tier, lines[:, here, None], up[None, None, :], lines[:, (here + 1) % size, None], down[None, None, :])
 
 
-def _all(tier: str, switches: Switches, lines: Ints, begin: int, width: int, *, closed: bool) -> Iterator[Wires]:
-    del closed
+def _all(tier: str, lines: Ints, ports: Ints) -> Wires:
+    """All switches of a line to each other; ports: by the other end's place among the others."""
     slot = peers(lines.shape[1])
     one, other = np.triu_indices(lines.shape[1], 1)
-    k = np.arange(width)[None, None, :]
-    yield wires(
+    return wires(
         tier,
         lines[:, one, None],
-        switches.ports[begin + (slot[one, other] * width)[None, :, None] + k],
+        ports[slot[one, other]][None, :, :],
         lines[:, other, None],
-        switches.ports[begin + (slot[other, one] * width)[None, :, None] + k],
+        ports[slot[other, one]][None, :, :],
     )

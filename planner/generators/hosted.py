@@ -7,7 +7,8 @@ import numpy as np
 from planner.generators.ground import CannotWireError, Ground, Switches
 from planner.generators.links import Wires
 from planner.generators.parameters import Dragonfly, DragonflyPlus, Grid
-from planner.generators.wiring import onto_leaves
+from planner.generators.wiring import onto_leaves, places
+from planner.table import Ints
 
 
 def hosted(wanted: Dragonfly | DragonflyPlus | Grid, switches: Switches, ground: Ground) -> tuple[list[Wires], int]:
@@ -34,7 +35,12 @@ def hosted(wanted: Dragonfly | DragonflyPlus | Grid, switches: Switches, ground:
     return [onto_leaves(f"node-{switches.one}", nodes, switches.devices[:, None], switches.ports, each)], taken
 
 
-def peers(count: int) -> np.ndarray:
+def connections(switches: Switches, begin: int, count: int, width: int) -> Ints:
+    """Ports of `count` connections of `width` parallel links each, [connection, link], from a port that begins a cage."""
+    return switches.ports[begin + places(count, width, switches.ports_a_cage)]
+
+
+def peers(count: int) -> Ints:
     """Slot of each other one at each of `count` switches that are all joined, [switch, other]; -1 for itself."""
     one, other = np.arange(count)[:, None], np.arange(count)[None, :]
     return np.where(one == other, -1, np.where(other < one, other, other - 1))
