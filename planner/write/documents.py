@@ -9,6 +9,7 @@ from typing import Final
 
 from planner import schedules
 from planner.plan import Plan
+from planner.sketch import Sketch
 from planner.write.choices import DEFAULT, Choices
 from planner.write.text import findings_text, json_text, write_csv, write_text
 
@@ -18,7 +19,7 @@ class Document:
     """A kind of document: its stem, the name of its file (or folder), and what writes it.
 
     write gets the plan, the folder to write into, and what was chosen, and returns what a person must be told; by_rack: a rack chosen limits this kind;
-    only_large: nothing is written of small plans.
+    only_large: nothing is written of small plans. also: files that are written with it.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Document:
     write: Callable[[Plan, Path, Choices], list[str] | None]
     by_rack: bool = False
     only_large: bool = False
+    also: tuple[str, ...] = ()
 
 
 def _bom_csv(plan: Plan, folder: Path, _choices: Choices) -> None:
@@ -86,6 +88,25 @@ def _elevations(plan: Plan, folder: Path, choices: Choices) -> None:
     write_elevations(plan, folder, choices)
 
 
+def _topology(plan: Plan, folder: Path, _choices: Choices) -> None:
+    from planner.topology_map import topology_sketches
+
+    _sketches(plan, folder, "topology", list(topology_sketches(plan)))
+
+
+def _sections(plan: Plan, folder: Path, _choices: Choices) -> None:
+    from planner.pathway_sections import section_sketches
+
+    _sketches(plan, folder, "sections", list(section_sketches(plan)))
+
+
+def _sketches(plan: Plan, folder: Path, stem: str, sketches: list[Sketch]) -> None:
+    from planner.write.sketches import pdf_of_sketches, svg_of_sketches
+
+    write_text(folder / f"{stem}.svg", svg_of_sketches(sketches, plan.identity))
+    pdf_of_sketches(sketches, plan.identity, folder / f"{stem}.pdf", stem)
+
+
 def _findings(plan: Plan, folder: Path, _choices: Choices) -> None:
     write_text(folder / "findings.json", findings_text(plan.findings))
 
@@ -108,6 +129,8 @@ DOCUMENTS: Final = (
     Document("labels", "labels.pdf", _label_sheets),
     Document("elevations", "elevations.pdf", _elevations, by_rack=True),
     Document("floor-plan", "floor-plan.svg", _floor_plan),
+    Document("topology", "topology.svg", _topology, also=("topology.pdf",)),
+    Document("sections", "sections.svg", _sections, also=("sections.pdf",)),
     Document("findings", "findings.json", _findings),
     Document("summary", "summary.json", _summary),
 )
@@ -126,7 +149,7 @@ def written_names(folder: Path) -> list[str]:
         if path.suffix in {".pdf", ".xlsx"} and (folder / path.stem).is_dir():
             names.append(f"{path.stem}/row-*{path.suffix}")
         elif (folder / path).exists():
-            names.append(document.name)
+            names += [document.name, *document.also]
         else:
             names += [name for name in _INSTEAD.get(document.name, ()) if (folder / name).exists()]
     return names

@@ -138,6 +138,14 @@ class Page:
         """grey: inside. What is drawn later covers it, fills excepted."""
         self._shapes.append(f"0 G {grey:g} g {line:g} w {x:.2f} {y:.2f} {_extent(width, height)} re B")
 
+    def rectangle(self, x: float, y: float, width: float, height: float, grey: float | None, line: float) -> None:
+        """In the order of drawing; grey None: nothing inside, line 0: no edge."""
+        if grey is None and not line:
+            return
+        paint = "B" if grey is not None and line else "S" if line else "f"
+        inside = f"{grey:g} g " if grey is not None else ""
+        self._shapes.append(f"0 G {inside}{line:g} w {x:.2f} {y:.2f} {width:.2f} {height:.2f} re {paint}")
+
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
         self._fills.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
