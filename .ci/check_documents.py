@@ -2,7 +2,7 @@
 
 Usage: check_documents.py PLAN_FOLDER ...
 
-The workbook is recalculated and printed by LibreOffice: no cell may hold an error. The floor plan is drawn by Chromium
+The workbook is recalculated and printed by LibreOffice: no cell may hold an error. Every drawing is drawn by Chromium
 and every PDF by Poppler: no picture and no page may be empty.
 """
 
@@ -33,7 +33,8 @@ def main(folders: list[str]) -> int:
         folder = Path(name)
         with tempfile.TemporaryDirectory() as scratch:
             faults += workbook_faults(folder / "bom.xlsx", Path(scratch))
-            faults += drawing_faults(folder / "floor-plan.svg", Path(scratch))
+            for drawing in ("floor-plan.svg", "topology.svg", "sections.svg"):
+                faults += drawing_faults(folder / drawing, Path(scratch))
             pdfs = sorted(folder.rglob("*.pdf"))
             if not pdfs:
                 faults.append(f"{folder}: no PDF")
