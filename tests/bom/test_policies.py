@@ -32,7 +32,9 @@ def plan_under(policy: str) -> Plan:
     book = (HERE / "book" / "prices" / "invented.yaml").read_text(encoding="utf-8")
     folder = write_project(Path(mkdtemp()), text + "catalogs: [book]\n", {"book/prices/invented.yaml": book})
     result = compile_project(folder)
-    assert [finding for finding in result.findings if finding.severity is Severity.ERROR] == []
+    # Copper between leaves and spines overfills the managers of the switch rack, which the layout's README says.
+    errors = {finding.rule for finding in result.findings if finding.severity is Severity.ERROR}
+    assert errors <= ({"FIL003"} if policy != "as-published" else set())
     assert result.plan is not None
     return result.plan
 
