@@ -128,7 +128,7 @@ class _Tables:
         self.cages = 1 + max(max(link.a_cage, link.z_cage) for link in self.links)
         self.labels = list(self._labels())
         ranks = sorted({offer.parts for link in self.links for offer in link.offers})
-        self.rank = {parts: number for number, parts in enumerate(ranks, start=1)}
+        self.rank = {parts: number for number, parts in enumerate(ranks)}
         self.weights = self._weights()
 
     def solved(self, most_cells: int, most_steps: int) -> Solved:
@@ -215,9 +215,9 @@ class _Tables:
 
     def _cost(self, number: int, offer: Offer | None) -> int:
         """What a link adds with an offer, or without one."""
-        if offer is None:
-            return self._packed([1, *self.links[number].none, 0, 0])
         place: int = self._parts_base ** (len(self.links) - 1 - number)
+        if offer is None:  # of equally good choices the one that serves the earlier link
+            return self._packed([1, *self.links[number].none, 0, 0]) + len(self.rank) * place
         length = offer.stock_mm if offer.cable is None else 0
         return self._packed([0, *offer.own, length, offer.reach]) + self.rank[offer.parts] * place
 

@@ -76,7 +76,7 @@ def cost(group: Group, choice: Choice) -> Cost | None:
         length += mm
         for j in range(2):
             figures[j] += group.cables[cage, family, mm][j]
-    parts = tuple(0 if offer is None else 1 + offer.parts for offer in chosen)
+    parts = tuple(99 if offer is None else offer.parts for offer in chosen)
     return sum(offer is None for offer in chosen), tuple(figures), length, reach, parts
 
 
