@@ -15,16 +15,15 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
-from planner.lengths import NO_LENGTH
+from planner.losers import NextBest, Price, Rejection, why_not
 from planner.names import fold, nearest
 from planner.pipeline import Inputs, compile_inputs
 from planner.plan import Plan
-from planner.project import Project
+from planner.project import Policy, Project
 from planner.reader import ProjectSource, Sources, Value, YamlMap, YamlSeq, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
 from planner.selection.light import verdict_of
-from planner.selection.options import Option, too_long
-from planner.selection.sharing import Sharing
+from planner.selection.options import Option
 from planner.slack import policy_slack
 from planner.table import Ints
 from planner.units import mm_half_up
@@ -34,12 +33,6 @@ from planner.walk import Walk, walk_along, walk_of
 
 class UnknownNameError(Exception):
     """Nothing in the plan has the name asked for; the message is one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    part: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +51,7 @@ class BoughtPart:
 class LinkExplained:
     """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty.
 
+    mates: the links that share its cages, where it would have taken other parts without them. price: of the chosen parts.
     rejected: against the generic part where another was bought for it. walk: its way, None where no cable was chosen.
     slack, measured: what its slack is made of, and what was measured, in words. detour_mm: by how much its way is longer than the
     shortest, since that is over-full or another group's.
@@ -74,6 +68,9 @@ class LinkExplained:
     slack: str = ""
     measured: str = ""
     detour_mm: int = 0
+    mates: tuple[str, ...] = ()
+    price: Price | None = None
+    next_best: NextBest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +173,14 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
             light = (legs.a_to_z, legs.z_to_a) if legs else (found.a_to_z, found.z_to_a)
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
-    rejected = tuple(_rejections(subject, here, option))
+    why = why_not(subject, here)
+    mates = () if forced else tuple(subject.link_names[mate] for mate in why.forced_by)
     walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
     measured = _measured(subject, here)
     return LinkExplained(
-        plan.link_ids[row], row, rejected, forced, light, verdict, bought, walk, slack, measured, detour_mm
-    )
+        plan.link_ids[row], row, why.rejected, forced, light, verdict, bought, walk, slack, measured, detour_mm, mates,
+        why.price, why.next_best,
+    )  # fmt: skip
 
 
 def _walk(plan: Plan, row: int, subject: Subject, here: int, option: Option) -> Walk | None:
@@ -263,79 +262,14 @@ def _as_bought(plan: Plan, row: int, option: Option, catalog: Catalog) -> Option
     return replace(option, **parts)
 
 
-def _rejections(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
-    number = int(subject.selection.kinds.of_link[row])
-    if number < 0:
-        return []
-    rows = np.array([row], np.int64)
-    sharing = Sharing.of(subject.a, subject.z)
-    found = []
-    for option in subject.selection.options[number].options:
-        if option is chosen or (chosen is not None and option.key == chosen.key):
-            continue
-        found.append(Rejection(_spoken(option), _why_not(subject, rows, option, chosen, sharing)))
-    found += [Rejection(r.part, r.reason) for r in subject.selection.options[number].rejected]
-    return list(dict.fromkeys(found))
-
-
-def _spoken(option: Option) -> str:
-    plugs = [p.members[0].part for p in (option.a_plug, option.z_plug) if p is not None]
-    cable = option.cable.members[0].part if len(option.cable.members) == 1 else option.cable.id.upper()
-    return f"{cable} with {' and '.join(dict.fromkeys(plugs))}" if plugs else cable
-
-
-def _why_not(subject: Subject, rows: Any, option: Option, chosen: Option | None, sharing: Sharing) -> str:
-    if not sharing.alone(option, rows).all():
-        return f"it serves both ports of a cage, and {_leads_to(subject, int(rows[0]))}"
-    lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
-    need = int(lengths.required[rows[0]])
-    if need >= NO_LENGTH:
-        return f"no pathway leads there for {option.cable_class}"
-    if not len(option.members) or need > option.ends_at_mm:
-        found = too_long(option, need)
-        return found.reason.replace(f"{found.part} ", "it ", 1)
-    if chosen is None:
-        return "it cannot share a plug with what the cage's other link needs"
-    if option.rank > chosen.rank:
-        return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
-    if option.rank < chosen.rank:
-        return "the links of its cages are decided together, and another of them cannot take it"
-    return _longer_or_later(option, need, int(subject.selection.stock_mm[rows[0]]))
-
-
-def _longer_or_later(option: Option, need_mm: int, have_mm: int) -> str:
-    """Why an option of the chosen medium is not chosen: stock length, then part number."""
-    stock = int(option.nominal_mm[np.searchsorted(option.usable_mm, need_mm)])
-    if stock > have_mm:
-        return f"its shortest length that covers {need_mm} mm is {stock} mm, the chosen one is {have_mm} mm"
-    if stock < have_mm:
-        return "the links of its cages are decided together, and the group is shorter or better off without it"
-    return "as good as the chosen parts, which come first by part number"
-
-
-def _leads_to(subject: Subject, row: int) -> str:
-    """Where the ports of the link's cages lead, for the cage that leads to two places (or has two links and one half)."""
-    for cages, devices, far in (
-        (subject.a.cage, subject.links.a_device, subject.links.z_device),
-        (subject.z.cage, subject.links.z_device, subject.links.a_device),
-    ):
-        mates = np.flatnonzero(cages == cages[row])
-        names = dict.fromkeys(subject.layout.devices[int(far[m])].name for m in mates)
-        if len(names) > 1:
-            device = subject.layout.devices[int(devices[row])]
-            cage = device.chassis.cage_names[int(cages[row] - subject.layout.cage_offset[int(devices[row])])]
-            return f"cage `{device.name}:{cage}` leads to {' and '.join(f'`{n}`' for n in names)}"
-    return "the two cages are not joined port by port"
-
-
 def _group_again(plan: Plan, row: int) -> tuple[Subject, int]:
     """The links that share cages with one, compiled from the plan's own inputs; and how much longer its way is, in mm.
 
     Alone they take their shortest ways. Where the plan leads them around what else lies in the room, their routed
     length is taken from it, so that the reasons are those of the plan.
     """
-    members = group_of(plan, row)
     tree = tree_of_json(plan.inputs)
+    members = list(range(len(plan.links))) if _spans_groups(plan.policy) else group_of(plan, row)
     fabrics: list[Value] = []
     for number, fabric in enumerate(plan.fabrics):
         mine = [m for m in members if int(plan.links.fabric[m]) == number]
@@ -371,6 +305,13 @@ def _compiled(plan: Plan, tree: dict[str, Value]) -> Subject:
     stages = compile_inputs(Inputs(source, form.model, form.root, _catalog(plan), gaps, (), plan.stock)).stages
     assert stages is not None
     return stages.subject
+
+
+def _spans_groups(policy: Policy) -> bool:
+    """Whether links that share no cage hang together, so that a group cannot be told from itself alone."""
+    return policy.stock.pool != "none" or any(
+        choice.one_medium or choice.equal_lengths == "rail" for choice in policy.choices
+    )
 
 
 def _as_planned(policy: Value) -> Value:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from planner.explain import BoughtPart, CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
+from planner.losers import Price
 from planner.names import counted
 from planner.plan import Plan
 from planner.schedules import ends_by_cable
 from planner.selection.options import GENERIC_NOT_ALLOWED
+from planner.selection.wording import money
 from planner.units import PPM, metres, short_metres
 from planner.walk import Walk
 
@@ -47,7 +49,14 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         "chosen": chosen,
         "alternates": _alternates(plan, chosen),
         "rejected": [{"part": r.part, "reason": r.reason} for r in found.rejected],
-        "forced_by": found.forced_by or None,
+        "forced_by": found.forced_by or ";".join(found.mates) or None,
+        "price": _price_record(found.price),
+        "next_best": found.next_best
+        and {
+            "part": found.next_best.part,
+            "price": _price_record(found.next_best.price),
+            "reason": found.next_best.worse_by,
+        },
     }
     if found.detour_mm:
         record["detour_mm"] = found.detour_mm
@@ -103,6 +112,15 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         lines += [f"  {part} may be bought as {', '.join(others)}" for part, others in record["alternates"].items()]
         if found.forced_by:
             lines.append(f"  forced by the pin on `{found.forced_by}`")
+        elif found.mates:
+            mates = ", ".join(found.mates[:4]) + (f" and {len(found.mates) - 4} more" if len(found.mates) > 4 else "")
+            lines.append(f"  it would have other parts without the links that share its cages: {mates}")
+        if found.price is not None and found.price.e4 is not None:
+            lines.append(f"  price {_money(found.price)}, plugs and shared cables whole")
+        if found.next_best is not None:
+            price = found.next_best.price
+            costs = f" ({_money(price)})" if price.e4 is not None else ""
+            lines.append(f"  next best: {found.next_best.part}{costs}; {found.next_best.worse_by}")
     if found.bought:
         lines += ["", "bought", *(_bought_line(b) for b in found.bought)]
     if found.light is not None:
@@ -119,6 +137,17 @@ def _bought_line(bought: BoughtPart) -> str:
     if bought.share_ppm < PPM:
         share += f", it has {bought.pieces} of the {counted(bought.all_pieces, 'piece')} of that class"
     return f"  {bought.part} from {bought.vendor}, for the generic {bought.stands_for}; {share}"
+
+
+def _money(price: Price) -> str:
+    return f"{money(price.e4 or 0)} {price.currency}"
+
+
+def _price_record(price: Price | None) -> dict[str, Any] | None:
+    """Money with two decimals as a number, null where a part has no price."""
+    if price is None or price.e4 is None:
+        return None
+    return {"amount": float(money(price.e4)), "currency": price.currency}
 
 
 def _length_lines(plan: Plan, found: LinkExplained, record: dict[str, Any]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from planner.rules.dev import misplaced_links
 from planner.rules.lay_ways import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.selection.advice import Asked, changes_for
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
 from planner.selection.options import OptionsOfKind, too_long
@@ -30,8 +32,9 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
 
     Why: the link is unresolved, and stays so in every document.
     Example: `order: [dac]` for a link that needs 3.4 m where the longest cable has 2 m.
-    Fix: allow another medium, shorten the way, or add parts to the catalog.
-    Source: the catalog, and `policy.media.order`.
+    Fix: what the help says was tried on the first of the links: the smallest change of the policy, of its way, or of its
+    cage that would give it a part.
+    Source: the catalog, `policy.media.order` and `policy.choices`.
     """
     selection = subject.selection
     open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
@@ -39,7 +42,7 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
     if open_links.any() and any(True for _ in pathway_outside_room(subject)):
         # A tray at 2.7 km makes every length absurd; it has its finding, and the lengths are judged once it is mended.
         open_links &= subject.measure.a.rack == subject.measure.z.rack
-    for number in np.unique(selection.kinds.of_link[open_links]).tolist():
+    for told, number in enumerate(np.unique(selection.kinds.of_link[open_links]).tolist()):
         rows = np.flatnonzero(open_links & (selection.kinds.of_link == number))
         kind = selection.kinds.kinds[number]
         if any(cage.rate is None for cage in (kind.a, kind.z)):
@@ -55,10 +58,21 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             note="; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "")
             if reasons
             else "the catalog has no part for it",
-            help="allow another medium, shorten the way, or add parts to the catalog",
+            help=_advice(subject, int(rows[0])) if told < MOST_ADVISED else ADVICE,
             objects=subject.named(rows),
             count=len(rows),
         )
+
+
+ADVICE: Final = "allow another medium, shorten the way, or add parts to the catalog"
+MOST_ADVISED: Final = 8
+"""Findings for which changes are tried; a plan with more of them has another fault first."""
+
+
+def _advice(subject: Subject, row: int) -> str:
+    """The smallest changes that would help a link, at most three."""
+    changes = changes_for(Asked(subject.selection.problem, subject.measure, subject.catalog, row))
+    return ", or ".join(changes[:3]) or ADVICE
 
 
 def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> list[str]:

@@ -42,10 +42,11 @@ def _shared_mm(option: Option, rows: Ints, lengths: Lengths, measure: Measure, s
     """
     keys = sharing.place(option, rows)
     beyond = np.zeros(len(sharing.a_cage), bool)
-    beyond[rows] = lengths.required[rows] > option.ends_at_mm
+    required: Ints = lengths.required[rows]
+    beyond[rows] = required > option.ends_at_mm
     ends = _ends(option, lengths, measure, sharing, np.unique(keys), beyond)
     if not len(ends.key):
-        return np.zeros(len(rows), np.int64)
+        return required
     order = np.argsort(ends.key, kind="stable")
     bounds = np.concatenate(([0], np.flatnonzero(np.diff(ends.key[order])) + 1, [len(order)]))
     known, shared = ends.key[order[bounds[:-1]]], np.empty(len(bounds) - 1, np.int64)
@@ -57,7 +58,8 @@ def _shared_mm(option: Option, rows: Ints, lengths: Lengths, measure: Measure, s
     for i in np.flatnonzero(~alike).tolist():
         shared[i] = _common_mm(option, ends, order[bounds[i] : bounds[i + 1]], lengths, measure)
     at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    found: Ints = np.where(known[at] == keys, shared[at], 0)
+    # Where all links are too far nothing is asked of the trunk: the length alone says no.
+    found: Ints = np.where(known[at] == keys, shared[at], required)
     return found
 
 

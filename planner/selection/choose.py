@@ -41,8 +41,8 @@ class Selection:
     """
 
     kinds: Kinds
-    options: tuple[OptionsOfKind, ...]
-    offers: tuple[Option, ...]
+    options: Sequence[OptionsOfKind]
+    offers: Sequence[Option]
     offer: Ints
     member: Ints
     stock_mm: Ints
@@ -67,15 +67,9 @@ def choose(
     pool: str,
 ) -> Selection:
     """The optimal choice for all links; measure gives the lengths that each offer needs. rail: of each link, or -1."""
-    options = tuple(options_of(kind, catalog) for kind in kinds.kinds)
-    offers = tuple(option for of_kind in options for option in of_kind.options)
     sharing = Sharing.of(a, z)
-    media = 1 + max((option.rank for option in offers), default=0)
-    problem = Problem(
-        kinds, options, offers, fits_of(kinds, options, measure, sharing),
-        tuple(Scale(kind.wish.objective, catalog, media) for kind in kinds.kinds),
-        parts_ranks(offers), sharing, Demands.of(offers),
-    )  # fmt: skip
+    problem = problem_of(kinds, measure, catalog, sharing)
+    options, offers = problem.options, problem.offers
     problem, (offer, position, settled) = chosen(problem)
     found = assembled(offers, offer, position, sharing)
     found, uneven = even_lengths(found, offers, offer, kinds, wishes, rail, sharing)
@@ -83,6 +77,18 @@ def choose(
         found = pooled(found, offer, kinds.of_link, measure.a.rack)
     member, stock = members_of(offers, offer, found.position), lengths_mm(offers, offer, found.position)
     return Selection(kinds, options, offers, offer, member, stock, found.assembly, problem, settled, uneven)
+
+
+def problem_of(kinds: Kinds, measure: Measure, catalog: Catalog, sharing: Sharing) -> Problem:
+    """What is to be decided: every option of every kind, what fits where, and how it counts."""
+    options = tuple(options_of(kind, catalog) for kind in kinds.kinds)
+    offers = tuple(option for of_kind in options for option in of_kind.options)
+    media = 1 + max((option.rank for option in offers), default=0)
+    return Problem(
+        kinds, options, offers, fits_of(kinds, options, measure, sharing),
+        tuple(Scale(kind.wish.objective, catalog, media) for kind in kinds.kinds),
+        parts_ranks(offers), sharing, Demands.of(offers),
+    )  # fmt: skip
 
 
 def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:

@@ -59,12 +59,16 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """A link of a group: its cages, numbered inside the group, its offers, and its figures when it gets none."""
+    """A link of a group: its cages, numbered inside the group, its offers, and its figures when it gets none.
+
+    must: it gets one of its offers, whatever that costs the others.
+    """
 
     a_cage: int
     z_cage: int
     offers: tuple[Offer, ...]
     none: Figures
+    must: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,7 +221,8 @@ class _Tables:
         """What a link adds with an offer, or without one."""
         place: int = self._parts_base ** (len(self.links) - 1 - number)
         if offer is None:  # of equally good choices the one that serves the earlier link
-            return self._packed([1, *self.links[number].none, 0, 0]) + len(self.rank) * place
+            unresolved = 1 + len(self.links) * self.links[number].must
+            return self._packed([unresolved, *self.links[number].none, 0, 0]) + len(self.rank) * place
         length = offer.stock_mm if offer.cable is None else 0
         return self._packed([0, *offer.own, length, offer.reach]) + self.rank[offer.parts] * place
 

@@ -1,0 +1,129 @@
+"""The smallest change that would give an unresolved link a part, found by trying: policy first, then the way, then the cage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from planner.catalog.figures import GENERIC
+from planner.catalog.load import Catalog
+from planner.choices import Wish
+from planner.lengths import NO_LENGTH, Measure
+from planner.project import VendorPolicy
+from planner.selection.best import Problem
+from planner.selection.breakouts import coiled_mm
+from planner.selection.choose import problem_of
+from planner.selection.kinds import Kinds
+from planner.selection.options import Option, media_of
+from planner.selection.settle import group_of_cage
+from planner.selection.spanning import choose_once
+from planner.table import Ints
+
+_MEDIA: Final = ("dac", "acc", "aec", "aoc", "optic")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about: the plan's problem and lengths, and a link without a part."""
+
+    problem: Problem
+    measure: Measure
+    catalog: Catalog
+    row: int
+
+    @property
+    def kind(self) -> int:
+        return int(self.problem.kinds.of_link[self.row])
+
+    @property
+    def wish(self) -> Wish:
+        return self.problem.kinds.kinds[self.kind].wish
+
+
+def changes_for(asked: Asked) -> list[str]:
+    """What would help the link, the smallest first: of policy, of length, of cages."""
+    return [*_of_policy(asked), *_of_length(asked), *_of_cages(asked)]
+
+
+def _of_policy(asked: Asked) -> Iterator[str]:
+    kind = asked.problem.kinds.kinds[asked.kind]
+    wish = asked.wish
+    if media_of(kind) != wish.media:
+        return  # pinned, or twisted pair
+    for medium in _MEDIA:
+        if medium in wish.media:
+            continue
+        found = _with(asked, replace(wish, media=(*wish.media, medium), one_medium=False))
+        if found is not None:
+            yield f"allow `{medium}`: {_part(found)} would fit"
+    if wish.deny or wish.allow is not None or wish.max_lead_time_weeks is not None:
+        found = _with(asked, replace(wish, deny=frozenset(), allow=None, max_lead_time_weeks=None))
+        if found is not None:
+            yield f"let `policy.choices` have {_part(found)}"
+    free = VendorPolicy(allow=None, deny=[])
+    if wish.vendors.deny or wish.vendors.allow is not None:
+        found = _with(asked, replace(wish, vendors=free))
+        if found is not None:
+            yield f"allow {found.cable.manufacturer} in `policy.vendors`: {_part(found)} would fit"
+    makers = {part.manufacturer for part in (*asked.catalog.transceivers.values(), *asked.catalog.cables.values())}
+    if wish.vendors.allow is None or GENERIC not in wish.vendors.allow:
+        found = _with(asked, replace(wish, vendors=VendorPolicy(allow=sorted({GENERIC, *makers}), deny=[])))
+        if found is not None and found.cable.manufacturer == GENERIC:
+            yield f"plan with generic parts (`policy.vendors.allow: [generic]`): {_part(found)} would fit"
+
+
+def _with(asked: Asked, wish: Wish) -> Option | None:
+    """What the link gets when the wish of its kind is another one, if no other link of its group loses its part for it."""
+    before = asked.problem
+    group = group_of_cage(before.sharing)
+    mine = group[before.sharing.a_cage] == group[before.sharing.a_cage[asked.row]]
+    kinds = list(before.kinds.kinds)
+    kinds[asked.kind] = replace(kinds[asked.kind], wish=wish)
+    narrowed = Kinds(tuple(kinds), np.where(mine, before.kinds.of_link, -1))
+    problem = problem_of(narrowed, asked.measure, asked.catalog, before.sharing)
+    offer = choose_once(problem)[0]
+    old = choose_once(replace(before, kinds=Kinds(before.kinds.kinds, narrowed.of_link)))[0]
+    lost = mine & (offer < 0) & (old >= 0)
+    return None if offer[asked.row] < 0 or lost.any() else problem.offers[int(offer[asked.row])]
+
+
+def _part(option: Option) -> str:
+    return f"`{option.cable.id}`"
+
+
+def _of_length(asked: Asked) -> Iterator[str]:
+    """By how much the way is too long for the part that comes nearest, and whether less slack would do."""
+    row = np.array([asked.row], np.int64)
+    nearest: tuple[int, Option, int] | None = None
+    for option in asked.problem.options[asked.kind].options:
+        if not len(option.members) or not asked.problem.sharing.alone(option, row).all():
+            continue
+        lengths = asked.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
+        need = int(lengths.required[asked.row])
+        if need >= NO_LENGTH:
+            continue
+        over = need - _covers(option, row, asked)
+        if over > 0 and (nearest is None or over < nearest[0]):
+            nearest = (over, option, int(lengths.slack[asked.row]))
+    if nearest is None:
+        return
+    over, option, slack = nearest
+    yield f"shorten its way by {over} mm, such as by moving one of the racks, for {_part(option)}"
+    if over <= slack:
+        yield f"take {over} mm off its slack of {slack} mm"
+
+
+def _covers(option: Option, row: Ints, asked: Asked) -> int:
+    """The longest way that an option covers."""
+    lost = coiled_mm(option, row, asked.measure, asked.problem.sharing)[:, 0]
+    return int((option.usable_mm - lost).max())
+
+
+def _of_cages(asked: Asked) -> Iterator[str]:
+    fit = asked.problem.fits[asked.kind]
+    at = int(np.searchsorted(fit.rows, asked.row))
+    if len(fit.position) and (fit.position[:, at] >= 0).any():
+        yield "give it, or the link that shares its cage, another cage"

@@ -1,0 +1,126 @@
+"""Why a link has its parts, what the next best costs, who forced it, and what would help a link without parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from planner.cli.explained import link_record, link_text
+from planner.explain import LinkExplained, explain
+from planner.pipeline import Compiled, compile_project
+from tests.selection.test_groups_by_hand import price_book, project
+
+NEAR, FAR = "host-1:P1--leaf-1:1/1", "host-7:P1--leaf-1:1/2"
+
+
+def compiled(folder: Path, case: dict[str, Any]) -> Compiled:
+    (folder / "project.yaml").write_text(yaml.safe_dump(project(case), sort_keys=False), encoding="utf-8")
+    if "parts" in case:
+        (folder / "own" / "prices").mkdir(parents=True)
+        (folder / "own" / "prices" / "case.yaml").write_text(yaml.safe_dump(price_book(case["parts"])), "utf-8")
+    return compile_project(folder)
+
+
+def explained(folder: Path, case: dict[str, Any], link: str) -> tuple[LinkExplained, dict[str, Any], str]:
+    plan = compiled(folder, case).plan
+    assert plan is not None
+    found = explain(plan, link)
+    assert isinstance(found, LinkExplained)
+    return found, link_record(plan, found), link_text(plan, found, everything=False)
+
+
+def near_and_far(**policy: Any) -> dict[str, Any]:
+    return {
+        "links": [{"link": NEAR, "m": 1.5}, {"link": FAR, "m": 12}],
+        "policy": {"media": {"order": ["dac", "optic"]}, **policy},
+    }
+
+
+def test_cage_mates_that_forced_a_link_are_named(tmp_path: Path) -> None:
+    found, record, text = explained(tmp_path, near_and_far(), NEAR)
+    assert found.mates == (FAR,)
+    assert record["forced_by"] == FAR
+    assert f"without the links that share its cages: {FAR}" in text
+    reason = next(r["reason"] for r in record["rejected"] if r["part"] == "MCP7Y00")
+    assert reason == f"the links of its cages are decided together, and with it `{FAR}` would have no part"
+
+
+def test_the_far_link_forced_nobody_and_was_forced_by_nobody(tmp_path: Path) -> None:
+    found, record, _ = explained(tmp_path, near_and_far(), FAR)
+    assert found.mates == ()
+    assert record["forced_by"] is None
+    assert next(r["reason"] for r in record["rejected"] if r["part"] == "MCP7Y00") == "it ends at 3 m, 12 m needed"
+
+
+PARTS = {"MCP7Y00-N01A": [900], "MMA4Z00-NS": [500], "MMA4Z00-NS400": [300], "MFP7E10-N003": [50]}
+COST = {
+    "links": [{"link": NEAR, "m": 1.5}],
+    "policy": {"objective": "cost", "choices": [{"links": "*", "allow": ["mcp7y00", "mma4z00-ns", "mma4z00-ns400", "mfp7e10"]}]},
+    "parts": PARTS,
+}  # fmt: skip
+
+
+def test_by_how_much_a_loser_costs_more(tmp_path: Path) -> None:
+    """Optics 500 + 300 + 50 = 850, the splitter 900: 50 more."""
+    _, record, text = explained(tmp_path, COST, NEAR)
+    assert next(r["reason"] for r in record["rejected"] if r["part"] == "MCP7Y00") == "it costs 50.00 more"
+    assert record["price"] == {"amount": 850.0, "currency": "EUR"}
+    assert record["next_best"] == {
+        "part": "MCP7Y00",
+        "price": {"amount": 900.0, "currency": "EUR"},
+        "reason": "it costs 50.00 more",
+    }
+    assert "next best: MCP7Y00 (900.00 EUR); it costs 50.00 more" in text
+
+
+def test_reach_decides_between_optics_of_equal_length(tmp_path: Path) -> None:
+    """Multimode reaches 50 m and single-mode 100 m on these cords; both have 3 m."""
+    case = {"links": [{"link": NEAR, "m": 2}], "policy": {"media": {"order": ["optic"]}}}
+    _, record, _ = explained(tmp_path, case, NEAR)
+    reasons = {r["reason"] for r in record["rejected"] if r["part"].startswith("MFP7E30")}
+    assert "as long as the chosen parts, and it reaches 100 m where 50 m are enough" in reasons
+
+
+def test_a_group_compiled_again_is_the_plans_own(tmp_path: Path) -> None:
+    """With lengths equal along a rail the link's group alone would say 3 m; the plan says 15 m, and so does explain."""
+    policy = {"media": {"order": ["optic"]}, "choices": [{"links": "f/t", "equal_lengths": "rail"}]}
+    links = [{"link": NEAR, "m": 2}, {"link": "host-7:P1--leaf-1:2/1", "m": 12}]
+    _, record, _ = explained(tmp_path, {"links": links, "policy": policy}, NEAR)
+    assert record["stock_mm"] == 15_000
+
+
+HELP = {
+    "a-medium": (near_and_far(media={"order": ["dac"]}), FAR, "allow `optic`: `mfp7e10` would fit"),
+    "a-denied-part": (
+        {"links": [{"link": NEAR, "m": 1.2}], "policy": {"media": {"order": ["dac"]}, "choices": [{"links": "*", "deny": ["mcp7y00"]}]}},
+        NEAR,
+        "let `policy.choices` have `mcp7y00`",
+    ),
+    "a-vendor": (
+        {"links": [{"link": NEAR, "m": 1.2}], "policy": {"media": {"order": ["dac"]}, "vendors": {"deny": ["NVIDIA"]}}},
+        NEAR,
+        "allow NVIDIA in `policy.vendors`: `mcp7y00` would fit",
+    ),
+    "a-shorter-way": (
+        {"links": [{"link": NEAR, "m": 3.05}], "policy": {"media": {"order": ["dac"]}}},
+        NEAR,
+        "shorten its way by 50 mm, such as by moving one of the racks, for `mcp7y00`",
+    ),
+    "another-cage": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 1}, {"link": "leaf-1:1/2--spine-2:1/2", "m": 1}],
+         "policy": {"media": {"order": ["dac"]}}},
+        "leaf-1:1/2--spine-2:1/2",
+        "give it, or the link that shares its cage, another cage",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_the_smallest_change_that_would_help(name: str, tmp_path: Path) -> None:
+    case, link, wanted = HELP[name]
+    told = [finding for finding in compiled(tmp_path, case).findings if finding.rule == "MED001"]
+    (mine,) = (finding for finding in told if link in finding.objects)
+    assert wanted in mine.help
