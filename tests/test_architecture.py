@@ -24,7 +24,7 @@ LAYERS = {
     " selection alternates channel fill numbering baseline",
     3: "rules waivers assemble rounds pipeline verify compare",
     4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet provenance summary schedules explain whatif"
-    " walk sketch topology_map pathway_sections",
+    " losers walk sketch topology_map pathway_sections",
     5: "store write exchange",
     6: "cli __main__",
 }

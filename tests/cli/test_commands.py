@@ -116,7 +116,8 @@ def test_explain_a_link_for_people_and_for_scripts(plan_folder: Path, capsys: py
     assert main(["explain", str(plan_folder), link, "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert list(record) == [
-        "kind", "link_id", "status", "terms_mm", "measured_mm", "required_mm", "stock_mm", "route", "chosen", "rejected", "forced_by",
+        "kind", "link_id", "status", "terms_mm", "measured_mm", "required_mm", "stock_mm", "route", "chosen", "alternates",
+        "rejected", "forced_by", "price", "next_best",
     ]  # fmt: skip
     assert list(record["terms_mm"]) == ["a_in_rack", "a_rise", "pathway", "z_rise", "z_in_rack", "slack"]
     assert sum(record["terms_mm"].values()) == record["required_mm"] <= record["stock_mm"] == 2000
