@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from planner.generators.radix import spines_for
 from planner.templates.hall import Trays, cross_tray_lines, row_tray_lines
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page, in_racks, numbered, switch_racks
-from planner.templates.tiers import Radix
 from planner.templates.units import UnitHall
 
 HOSTS_A_RACK: Final = 20
@@ -16,7 +16,7 @@ _SPINE_SLOTS: Final = (20, 22, 24, 26, 28, 30, 32, 34)
 
 
 def text(racks: int) -> str:
-    spines = Radix(2 * HOSTS_A_RACK).tiers(racks, 1).spines
+    spines = spines_for(racks, uplinks=HOSTS_A_RACK, spine_ports=2 * HOSTS_A_RACK) or HOSTS_A_RACK
     place = UnitHall(racks, compute_racks=1, own_racks=0, shared_racks=-(-spines // len(_SPINE_SLOTS)))
     hall, hosts = place.hall, racks * HOSTS_A_RACK
     names = [name for unit in range(racks) for name in place.compute(unit)]

@@ -7,7 +7,6 @@ from typing import Final
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page
 from planner.templates.rail_pod import Design, Pod
-from planner.templates.tiers import Radix
 
 DESIGN: Final = Design(
     node="dgx",
@@ -16,7 +15,7 @@ DESIGN: Final = Design(
     rails=8,
     slots={1: (3,), 2: (3, 25), 4: (3, 14, 25, 36)},
     switch_model="q3400-ra",
-    radix=Radix(144),
+    ports=144,
     # Four a rack: the cords of more would fill its vertical managers.
     switch_slots=(10, 18, 26, 34),
     mount="front",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from planner.generators.radix import ThreeTiers, spines_for, three_tiers
 from planner.templates.hall import Trays, cross_tray_lines, row_tray_lines
+from planner.templates.model import CannotLayOutError
 from planner.templates.page import in_racks, numbered, switch_racks
-from planner.templates.tiers import Radix, Tiers
 from planner.templates.units import UnitHall
 
 MULTIMODE_PLAN_M: Final = 38
@@ -31,7 +32,7 @@ class Design:
     rails: int
     slots: Mapping[int, Sequence[int]]
     switch_model: str
-    radix: Radix
+    ports: int
     switch_slots: Sequence[int]
     spine_slots: Sequence[int] = ()
     managers: bool = False
@@ -58,8 +59,21 @@ class Pod:
         return self.units * self.design.unit_nodes - self.design.managers
 
     @cached_property
-    def tiers(self) -> Tiers:
-        return self.design.radix.tiers(self.units, self.design.rails)
+    def tiers(self) -> ThreeTiers:
+        """Spines and cores; of two tiers all units are one pod and the cores are none."""
+        design = self.design
+        leaves = self.units * design.rails
+        spines = spines_for(leaves, design.ports // 2, design.ports)
+        if spines is not None:
+            return ThreeTiers(self.units, spines, 0)
+        sizes = three_tiers(self.units, design.rails, design.ports, ports_a_cage=2)
+        if sizes is None:
+            needed = leaves * (design.ports // 2)
+            raise CannotLayOutError(
+                f"{leaves} leaves x {design.ports // 2} uplinks need {needed:,} ports above, more than three tiers of "
+                f"switches with {design.ports} ports have"
+            )
+        return sizes
 
     @cached_property
     def place(self) -> UnitHall:
@@ -135,13 +149,15 @@ class Pod:
         yield f'      spines: "{numbered("spine", 1, tiers.spines)}"'
         if tiers.cores:
             yield f'      cores: "{numbered("core", 1, tiers.cores)}"'
-            yield f"      units_per_pod: {tiers.pod}       # leaves of one rail in a pod share {tiers.pod} spines"
+            yield f"      units_per_pod: {tiers.units_per_pod}       # leaves of one rail in a pod share {tiers.units_per_pod} spines"
         yield f"      nodes_per_unit: {design.unit_nodes}"
 
     def long_tiers(self) -> list[str]:
         """Tiers whose way may be longer than 50 m."""
         place, tiers = self.place, self.tiers
-        long = ["leaf-spine"] if place.reach_m(tiers.pod, to_shared=not tiers.cores) > MULTIMODE_PLAN_M else []
+        long = (
+            ["leaf-spine"] if place.reach_m(tiers.units_per_pod, to_shared=not tiers.cores) > MULTIMODE_PLAN_M else []
+        )
         if tiers.cores and place.reach_m(self.units, to_shared=True) > MULTIMODE_PLAN_M:
             long.append("spine-core")
         return long

@@ -7,7 +7,6 @@ from typing import Final
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page
 from planner.templates.rail_pod import Design, Pod
-from planner.templates.tiers import Radix
 
 DESIGN: Final = Design(
     node="node",
@@ -16,7 +15,7 @@ DESIGN: Final = Design(
     rails=8,
     slots={1: (3,), 2: (3, 23), 4: (3, 13, 23, 33)},
     switch_model="generic-64x400g-qsfp-dd",
-    radix=Radix(64),
+    ports=64,
     switch_slots=(10, 14, 18, 22, 26, 30, 34, 38),
 )
 

@@ -7,7 +7,6 @@ from typing import Final
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page, in_racks
 from planner.templates.rail_pod import Design, Pod
-from planner.templates.tiers import Radix
 
 NODE_SLOTS: Final = {1: (3,), 2: (3, 23), 4: (3, 13, 23, 33)}
 DESIGN: Final = Design(
@@ -17,7 +16,7 @@ DESIGN: Final = Design(
     rails=8,
     slots=NODE_SLOTS,
     switch_model="qm9700",
-    radix=Radix(64),
+    ports=64,
     switch_slots=(20, 22, 24, 26, 28, 30, 32, 34),
     spine_slots=(38, 40, 42, 44),
     managers=True,

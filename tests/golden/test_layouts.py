@@ -17,15 +17,20 @@ KINDS = frozenset({"links", "cables", "plugs", "labels", "findings", "summary"})
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def plan(request: pytest.FixtureRequest) -> Plan:
-    made = compile_project(LAYOUTS / request.param).plan
+def layout(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def plan(layout: str) -> Plan:
+    made = compile_project(LAYOUTS / layout).plan
     assert made is not None
     return made
 
 
-def test_a_layout_gives_its_golden_plan(plan: Plan, tmp_path: Path, update_golden: bool) -> None:
+def test_a_layout_gives_its_golden_plan(layout: str, plan: Plan, tmp_path: Path, update_golden: bool) -> None:
     write_documents(plan, tmp_path, KINDS)
-    golden = HERE / plan.identity.project
+    golden = HERE / layout
     texts = (path for path in sorted(tmp_path.iterdir()) if path.suffix != ".pdf")
     made = {path.name: path.read_text(encoding="utf-8") for path in texts}
     if update_golden:

@@ -12,7 +12,8 @@ from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.templates import TEMPLATES
 from planner.templates.model import CannotLayOutError
-from planner.templates.tiers import Radix
+from planner.templates.rail_pod import Pod
+from planner.templates.superpod_h100 import DESIGN
 
 SIZES: list[tuple[str, dict[str, int]]] = [
     *((name, {}) for name in TEMPLATES),
@@ -65,9 +66,9 @@ def counted(plan: Plan) -> dict[str, int]:
         (2, {"dgx": 63, "leaf": 16, "spine": 8, "node-leaf": 504, "leaf-spine": 512}),
         (3, {"dgx": 95, "leaf": 24, "spine": 16, "node-leaf": 760, "leaf-spine": 768}),
         (4, {"dgx": 127, "leaf": 32, "spine": 16, "node-leaf": 1016, "leaf-spine": 1024}),
-        # Nine units are more than a spine has ports for: 72 leaves x 32 uplinks need 2,304 ports. Pods of two units: five pods x
-        # 8 rails x 2 spines = 80; 2 x 32 cores, each of 64 ports for the 40 spines of one number, one link a pair.
-        (9, {"dgx": 287, "leaf": 72, "spine": 80, "core": 64, "leaf-spine": 2304, "spine-core": 2560}),
+        # Nine units are more than a spine has ports for: 72 leaves on 64. One pod: 8 rails x 16 spines, half of whose ports take
+        # 2 links of 9 leaves each; 16 x 4 cores, each of 64 ports for 8 links of the 8 spines of one number.
+        (9, {"dgx": 287, "leaf": 72, "spine": 128, "core": 64, "leaf-spine": 2304, "spine-core": 4096}),
     ],
 )
 def test_counts_of_a_superpod(units: int, expected: dict[str, int], tmp_path: Path) -> None:
@@ -97,8 +98,8 @@ def test_counts_of_the_ai_zone(tmp_path: Path) -> None:
 
 
 def test_a_size_that_ports_do_not_reach_is_refused_with_the_arithmetic() -> None:
-    with pytest.raises(CannotLayOutError, match=r"2048 leaves x 32 uplinks need 65,536 ports above"):
-        Radix(64).tiers(256, 8)
+    with pytest.raises(CannotLayOutError, match=r"8192 leaves x 32 uplinks need 262,144 ports above"):
+        _ = Pod(DESIGN, 1024, 4).tiers
 
 
 @pytest.mark.parametrize(
