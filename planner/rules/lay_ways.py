@@ -46,9 +46,13 @@ def pathway_outside_room(subject: Subject) -> Iterable[Fault]:
     outlines = [(room, shapely.Polygon(room.room.outline_m)) for room in rooms]
     yield from _outside(subject, outlines)
     runs = Runs(subject.layout)
+    highest = max((p.top_um for p in subject.layout.pathways), default=0)
+    lowest = min((p.height_um for p in subject.layout.pathways), default=0)
     for room, outline in outlines:
-        inside = length_by_pathway(runs.inside(outline))
-        for number, pieces in inside.items():
+        ceiling, slab = room.room.ceiling_m, room.room.slab_m
+        if not 0 < ceiling < highest and (slab is None or lowest >= slab):
+            continue  # spares cutting every pathway of a hall at its walls
+        for number, pieces in length_by_pathway(runs.inside(outline)).items():
             yield from _above_or_below(subject.layout.pathways[number], room, pieces)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from math import dist, inf
 
 import networkx as nx
@@ -132,6 +132,118 @@ def inside(room: RoomOf, a_end: End, z_end: End, a_standoff: int, z_standoff: in
                 across = abs(ma.x - mz.x) + abs(ma.depth - depth) + abs(mz.depth - depth)
                 a_in = to_column(a, ma, a_standoff) + abs(height - a.z) + across
                 yield Terms(a_in, 0, 0, 0, to_column(z, mz, z_standoff) + abs(height - z.z))
+
+
+def crossings(kind: RackKind) -> Iterator[tuple[ManagerOf, ManagerOf, int, int, int]]:
+    """From one manager to one of the other side: both, the heights at which it leaves and arrives, and its length."""
+    for one in kind.exits:
+        for other in kind.exits:
+            m, n = manager_of(kind, one), manager_of(kind, other)
+            if side_of(m) != side_of(n):
+                beside = sum(abs(e.x - k.x) + abs(e.depth - k.depth) for e, k in ((one, m), (other, n)))
+                over = abs(one.x - other.x) + abs(one.depth - other.depth) + abs(one.z - other.z)
+                yield m, n, one.z, other.z, over + beside
+    for depth, height in kind.crossings:
+        for m in kind.managers:
+            for n in kind.managers:
+                if side_of(m) != side_of(n):
+                    yield m, n, height, height, abs(m.x - n.x) + abs(m.depth - depth) + abs(n.depth - depth)
+
+
+def steps_between(room: RoomOf, a: int, z: int) -> int:
+    """How many racks to the right (facing the fronts) z stands of a, all between open and touching; 0 where not so."""
+    here, there = room.racks[a], room.racks[z]
+    if here.front != there.front or not room.kinds[here.kind].bay_max:
+        return 0
+    for turn in (1, -1):
+        at, steps, seen = a, 0, {a}
+        while True:
+            beside = [n for n in range(len(room.racks)) if n not in seen and _beside(room, at, n) == turn]
+            if not beside or not room.kinds[room.racks[beside[0]].kind].bay_max:
+                break
+            # Where two racks stand in one place the first counts; such rooms are at fault.
+            at, steps = min(beside), steps + 1
+            seen.add(at)
+            if at == z:
+                most = min(room.kinds[here.kind].bay_max, room.kinds[there.kind].bay_max)
+                return turn * steps if steps <= most else 0
+    return 0
+
+
+def _beside(room: RoomOf, a: int, z: int) -> int:
+    """1 where rack z touches a's right side as seen facing its front, -1 its left side, else 0."""
+    one, other = room.racks[a], room.racks[z]
+    if one.front != other.front or not room.kinds[other.kind].bay_max:
+        return 0
+    k, n = room.kinds[one.kind], room.kinds[other.kind]
+    right = [plan_point(k, one, k.width // 2, d) for d in (0, k.depth)]
+    left = [plan_point(n, other, -n.width // 2, d) for d in (0, n.depth)]
+    along = 0 if one.front in ("north", "south") else 1
+    my_left, its_right = _sides_turned(k, one, n, other)
+    for turn, mine, its in ((1, right, left), (-1, my_left, its_right)):
+        if abs(mine[0][along] - its[0][along]) <= MEET:
+            low = max(min(p[1 - along] for p in mine), min(p[1 - along] for p in its))
+            high = min(max(p[1 - along] for p in mine), max(p[1 - along] for p in its))
+            if low < high:
+                return turn
+    return 0
+
+
+def _sides_turned(
+    k: RackKind, one: RackAt, n: RackKind, other: RackAt
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    left = [plan_point(k, one, -k.width // 2, d) for d in (0, k.depth)]
+    right = [plan_point(n, other, n.width // 2, d) for d in (0, n.depth)]
+    return left, right
+
+
+def sideways(room: RoomOf, a_end: End, z_end: End, a_standoff: int, z_standoff: int) -> Iterator[Terms]:
+    """Every way between the ports of two open racks without a rise."""
+    a_rack, z_rack = room.devices[a_end[0]].rack, room.devices[z_end[0]].rack
+    steps = steps_between(room, a_rack, z_rack)
+    if not steps:
+        return
+    to_right = 1 if steps > 0 else -1
+    a, z = port_at(room, a_end), port_at(room, z_end)
+    for one in _to_facing(room, a_rack, a, to_right, a_standoff):
+        for other in _to_facing(room, z_rack, z, -to_right, z_standoff):
+            over = abs(one.at[0] - other.at[0]) + abs(one.at[1] - other.at[1]) + one.crossing + other.crossing
+            a_own, z_own = one.own, other.own
+            # Where both ends are free to pass at any height the climb is shared, else it is the free end's.
+            match one.level, other.level:
+                case None, None:
+                    over += abs(a.z - z.z)
+                case int(level), None:
+                    z_own += abs(level - z.z)
+                case None, int(level):
+                    a_own += abs(level - a.z)
+                case first, last:
+                    over += abs((first or 0) - (last or 0))
+            yield Terms(a_own + over, 0, 0, 0, z_own)
+
+
+@dataclass(frozen=True)
+class ToFacing:
+    """From a port to the manager that faces the other rack: what is the port's own, a crossing in its rack, the height
+    at which that arrives (None without one), and the manager's plan point."""
+
+    own: int
+    crossing: int
+    level: int | None
+    at: tuple[int, int]
+
+
+def _to_facing(room: RoomOf, rack_number: int, port: PortAt, side: int, standoff: int) -> Iterator[ToFacing]:
+    rack = room.racks[rack_number]
+    kind = room.kinds[rack.kind]
+    own = managers_on(kind, port.side)
+    for facing in (m for m in kind.managers if side_of(m) == side):
+        at = plan_point(kind, rack, facing.x, facing.depth)
+        if facing in own:
+            yield ToFacing(to_column(port, facing, standoff), 0, None, at)
+        for m, n, leave, arrive, length in crossings(kind):
+            if m in own and n == facing:
+                yield ToFacing(to_column(port, m, standoff) + abs(leave - port.z), length, arrive, at)
 
 
 # --- in the room ----------------------------------------------------------------------------------------------------
@@ -351,10 +463,7 @@ TIE = 0.2
 def best(room: RoomOf, web: Web, a_end: End, z_end: End, a_standoff: int, z_standoff: int) -> list[Terms]:
     """All ways whose total is the shortest; none where there is no way."""
     same = room.devices[a_end[0]].rack == room.devices[z_end[0]].rack
-    ways = list(
-        inside(room, a_end, z_end, a_standoff, z_standoff)
-        if same
-        else web.between(a_end, z_end, a_standoff, z_standoff)
-    )
+    between = (sideways(room, a_end, z_end, a_standoff, z_standoff), web.between(a_end, z_end, a_standoff, z_standoff))
+    ways = list(inside(room, a_end, z_end, a_standoff, z_standoff) if same else chain(*between))
     least = min((way.total for way in ways), default=inf)
     return [way for way in ways if way.total <= least + TIE]

@@ -64,6 +64,8 @@ class RackKind:
     crossings: tuple[tuple[int, int], ...]
     """Cross-managers: depth and height."""
     reach: int
+    bay_max: int = 0
+    """How many racks away cables pass sideways; 0 for racks with side panels."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ def _rack_text(kind: RackKind) -> dict[str, Any]:
             for m in kind.managers
         ],
         "exits": [{"name": e.name, "x_mm": _mm(e.x), "y_mm": _mm(e.depth), "z_mm": _mm(e.z)} for e in kind.exits],
+        "baying_open": "true" if kind.bay_max else "false", "bay_max": str(kind.bay_max),
         "cross_managers": [{"y_mm": _mm(y), "z_mm": _mm(z)} for y, z in kind.crossings],
     }  # fmt: skip
 
@@ -331,7 +334,8 @@ def rack_kinds(draw: st.DrawFn, number: int, *, whole: bool = False) -> RackKind
         id=f"kind-{number}", width=600 * MM, depth=depth, height=height, units=40, u1=_signed(draw, 60 * MM, 90 * MM, 5 * MM),
         pitch=48 * MM if whole else draw(st.sampled_from([44_450, 44_450, 48 * MM])), from_top=draw(st.booleans()),
         front_rail=150 * MM, rear_rail=depth - 310 * MM, managers=tuple(managers), exits=tuple(exits),
-        crossings=tuple((y * 50 * MM, z * 50 * MM) for y, z in crossings), reach=draw(st.sampled_from([300, 600, 900, 1500, 2500])) * MM,
+        crossings=tuple((y * 50 * MM, z * 50 * MM) for y, z in crossings),
+        bay_max=draw(st.sampled_from([0, 0, 1, 2])), reach=draw(st.sampled_from([300, 600, 900, 1500, 2500])) * MM,
     )  # fmt: skip
 
 
@@ -466,4 +470,34 @@ def turned(room: RoomOf) -> RoomOf:
         runs=tuple(replace(r, points=around(r.points)) for r in room.runs),
         risers=tuple(replace(r, at=around((r.at,))[0]) for r in room.risers),
         outline=around(room.outline),
+    )
+
+
+def mirrored(room: RoomOf) -> RoomOf:
+    """The room as a mirror shows it: (x, y) goes to (-x, y), right managers and cages become left ones."""
+
+    def kind(k: RackKind) -> RackKind:
+        return replace(
+            k,
+            managers=tuple(replace(m, x=-m.x) for m in k.managers),
+            exits=tuple(replace(e, x=-e.x) for e in k.exits),
+        )
+
+    def rack(r: RackAt) -> RackAt:
+        k = room.kinds[r.kind]
+        wide = k.width if r.front in ("north", "south") else k.depth
+        front = {"east": "west", "west": "east"}.get(r.front, r.front)
+        return replace(r, west=-(r.west + wide), front=front)
+
+    def across(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((-x, y) for x, y in points)
+
+    return replace(
+        room,
+        kinds=tuple(map(kind, room.kinds)),
+        racks=tuple(map(rack, room.racks)),
+        runs=tuple(replace(r, points=across(r.points)) for r in room.runs),
+        risers=tuple(replace(r, at=across((r.at,))[0]) for r in room.risers),
+        models=tuple(replace(m, cages=tuple((m.width - x, z) for x, z in m.cages)) for m in room.models),
+        outline=across(room.outline),
     )

@@ -197,11 +197,13 @@ def test_the_drawn_rooms_have_every_case() -> None:
             seen.add("inside" if same else "no way" if not ways else "way")
             if len({way.names for way in ways}) > 1 and not same:
                 seen.add("tie")
-            if not same and ways and ways[0].names[1] != ways[0].names[2]:
+            if not same and ways and not ways[0].names:
+                seen.add("sideways")
+            elif not same and ways and ways[0].names[1] != ways[0].names[2]:
                 seen.add("two pathways")
         if room.risers:
             seen.add("riser")
         seen.update("slope" for run in room.runs if run.heights)
 
     look()
-    assert seen == {"inside", "no way", "way", "tie", "two pathways", "riser", "slope"}
+    assert seen == {"inside", "no way", "way", "tie", "two pathways", "riser", "slope", "sideways"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from planner.lengths import NO_LENGTH, Lengths
 from planner.project import CableClass
-from tests.oracle.rooms import MM, RoomOf, measure_of, moved, rooms, turned
+from tests.oracle.rooms import MM, RoomOf, measure_of, mirrored, moved, rooms, turned
 
 CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
 OF_EITHER_CLASS = st.sampled_from(CLASSES)
@@ -48,6 +48,15 @@ def test_quarter_turns(room: RoomOf, cable_class: CableClass, turns: int) -> Non
     for _ in range(turns):
         other = turned(other)
     assert told(lengths(other, pairs, cable_class)) == told(lengths(room, pairs, cable_class))
+
+
+@given(rooms(), OF_EITHER_CLASS)
+def test_mirroring_with_racks_and_cages_mirrored_too(room: RoomOf, cable_class: CableClass) -> None:
+    # A cage in the middle counts as left in either room, so it has no mirror image.
+    apart = tuple(replace(m, cages=tuple((x + (2 * x == m.width) * MM, z) for x, z in m.cages)) for m in room.models)
+    room = replace(room, models=apart)
+    pairs = pairs_of(room)
+    assert told(lengths(mirrored(room), pairs, cable_class)) == told(lengths(room, pairs, cable_class))
 
 
 @given(rooms(), OF_EITHER_CLASS)
