@@ -116,6 +116,17 @@ class PathwayRun(Written):
         return self
 
 
+class PowerRun(Written):
+    """A run of power cables, and how far pathways that carry some classes must keep from it (clear_mm)."""
+
+    name: Name
+    path_m: Annotated[list[WayPoint], FewPoints] = Field(min_length=2)
+    height_m: Metres = 0
+    width_mm: Millimetres
+    clear_mm: Millimetres
+    keeps_from: list[CableClass] = Field(default=["copper"], min_length=1)
+
+
 class RiserRun(Written):
     """A vertical way that joins pathways of different heights at one plan point."""
 
@@ -560,6 +571,7 @@ class Project(Written):
     racks: list[RackRow] = Field(default_factory=list)
     pathways: list[PathwayRun] = Field(default_factory=list)
     risers: list[RiserRun] = Field(default_factory=list)
+    power: list[PowerRun] = Field(default_factory=list)
     devices: list[DeviceGroup] = Field(default_factory=list)
     fabrics: list[Fabric] = Field(default_factory=list)
     policy: Policy = Field(default_factory=Policy)
