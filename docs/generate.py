@@ -95,6 +95,8 @@ MEANINGS: Final = {
     "loads.to_mm": "end of the stretch",
     "loads.cables": "number of cables in it",
     "loads.fill_ppm": "their cross-sections over the pathway's; NULL where a diameter is unknown",
+    "pathways.copper_ppm": "the part of `fill_ppm` that is copper; the rest is fibre",
+    "loads.copper_ppm": "the part of `fill_ppm` that is copper; the rest is fibre",
     "loads.mg_per_m": "their weight; NULL where one is unknown",
     "findings.rule": "ID of the rule",
     "findings.name": "name of the rule",

@@ -108,6 +108,7 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
                 cables=np.full(size, option.cords, np.int64),
                 unsized=np.full(size, int(diameter is None), np.int64),
                 unweighed=np.full(size, int(weight is None), np.int64),
+                copper_um2=np.full(size, area_um2(option) if option.cable_class == "copper" else 0, np.int64),
             )
         )
     joined = [
@@ -215,17 +216,25 @@ def _devices(layout: Layout) -> list[DeviceRow]:
 
 
 def _pathways(subject: Subject) -> list[PathwayRow]:
-    """Each pathway with the fill of its fullest stretch."""
+    """Each pathway with the fill of its fullest stretch, and how much of that is copper."""
     loads = subject.loads
-    fullest: dict[int, tuple[int, int, int]] = {}
-    for number, ppm, cables, mg in zip(
-        loads.pathway.tolist(), _ppm(subject).tolist(), loads.cables.tolist(), _mg(loads).tolist(), strict=True
+    copper = _share_of_section(subject, loads.copper_um2)
+    fullest: dict[int, tuple[int, int, int, int]] = {}
+    for number, ppm, cables, mg, of_copper in zip(
+        loads.pathway.tolist(),
+        _ppm(subject).tolist(),
+        loads.cables.tolist(),
+        _mg(loads).tolist(),
+        copper.tolist(),
+        strict=True,
     ):
-        before = fullest.get(number, (0, 0, 0))
-        unknown = ppm < 0 or before[0] < 0
-        best = (ABSENT, max(before[1], cables), 0) if unknown else max(before, (ppm, cables, 0))
+        before = fullest.get(number, (0, 0, 0, 0))
         weight = ABSENT if mg < 0 or before[2] < 0 else max(before[2], mg)
-        fullest[number] = (best[0], best[1], weight)
+        if ppm < 0 or before[0] < 0:
+            fullest[number] = (ABSENT, max(before[1], cables), weight, ABSENT)
+        else:
+            best = max((before[0], before[1], before[3]), (ppm, cables, of_copper))
+            fullest[number] = (best[0], best[1], weight, best[2])
     rows = []
     for number, pathway in enumerate(subject.layout.pathways):
         kind = pathway.type
@@ -239,7 +248,7 @@ def _pathways(subject: Subject) -> list[PathwayRow]:
                 kind.width_mm,
                 kind.usable_depth_mm,
                 carries,
-                *fullest.get(number, (0, 0, 0)),
+                *fullest.get(number, (0, 0, 0, 0)),
             )
         )
     return rows
@@ -247,11 +256,15 @@ def _pathways(subject: Subject) -> list[PathwayRow]:
 
 def _ppm(subject: Subject) -> Ints:
     """Fill of each stretch in millionths; ABSENT where a cable's size is unknown."""
-    loads = subject.loads
+    return np.where(subject.loads.unsized > 0, ABSENT, _share_of_section(subject, subject.loads.area_um2))
+
+
+def _share_of_section(subject: Subject, area: Ints) -> Ints:
+    """An area in each stretch in millionths of its pathway's section."""
     section = np.array([p.type.width_mm * p.type.usable_depth_mm for p in subject.layout.pathways] or [1], np.int64)
     # In floating point: a million thick cables in one tray overflow 64 bits when multiplied first.
-    ppm = np.floor(loads.area_um2.astype(float) * PPM / section[loads.pathway]).astype(np.int64)
-    return np.where(loads.unsized > 0, ABSENT, ppm)
+    ppm: Ints = np.floor(area.astype(float) * PPM / section[subject.loads.pathway]).astype(np.int64)
+    return ppm
 
 
 def _mg(loads: Loads) -> Ints:
@@ -275,6 +288,7 @@ def _loads(subject: Subject) -> LoadTable:
         loads.cables,
         _ppm(subject),
         _mg(loads),
+        np.where(loads.unsized > 0, ABSENT, _share_of_section(subject, loads.copper_um2)),
     )
 
 

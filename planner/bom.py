@@ -12,7 +12,7 @@ from planner.catalog.figures import GENERIC
 from planner.findings import by_severity
 from planner.names import natural_key, natural_rank
 from planner.on_hand import TRANSCEIVER, Need, StockUse, stock_use, taken_from_stock
-from planner.plan import ABSENT, PartRow, Plan, PriceRow
+from planner.plan import ABSENT, PartRow, PathwayRow, Plan, PriceRow
 from planner.spares import spares_by_part
 from planner.table import Ints
 from planner.units import PPM, metres
@@ -410,10 +410,16 @@ def summary_of(plan: Plan) -> dict[str, Any]:
                 "fill_ratio": _per(known(pathway.fill_ppm), PPM),
                 "cables": pathway.cables,
                 "kg_per_m": _per(known(pathway.mg_per_m), 1_000_000),
+                "copper_ratio": _per(known(pathway.copper_ppm), PPM),
+                "fibre_ratio": _per(known(_fibre_ppm(pathway)), PPM),
             }
             for pathway in sorted(plan.pathways, key=lambda pathway: natural_key(pathway.name))
         },
     }
+
+
+def _fibre_ppm(pathway: PathwayRow) -> int:
+    return ABSENT if pathway.fill_ppm < 0 else pathway.fill_ppm - pathway.copper_ppm
 
 
 def links_by_tier(plan: Plan) -> dict[str, int]:

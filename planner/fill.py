@@ -25,7 +25,7 @@ _SHIFT = 44
 class Loads(Table):
     """Stretches of pathways with one load; offsets along the pathway in nm.
 
-    area_um2: sum of the cables' cross-sections; unsized: cables whose diameter is unknown, unweighed likewise.
+    area_um2: sum of the cables' cross-sections, copper_um2 of the copper ones among them; unsized: cables whose diameter is unknown, unweighed likewise.
     """
 
     pathway: Ints
@@ -36,6 +36,7 @@ class Loads(Table):
     cables: Ints
     unsized: Ints
     unweighed: Ints
+    copper_um2: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +49,17 @@ class RouteLoad(Table):
     cables: Ints
     unsized: Ints
     unweighed: Ints
+    copper_um2: Ints
 
 
-WEIGHTS = ("area_um2", "mg_per_m", "cables", "unsized", "unweighed")
+WEIGHTS = ("area_um2", "mg_per_m", "cables", "unsized", "unweighed", "copper_um2")
 
 
 def loads_of(routed: Sequence[tuple[RoutesOfClass, RouteLoad]]) -> Loads:
     """Loads of all classes together; copper and fibre may share a pathway and run in networks of their own."""
     pieces = [_on_pathways(routes.network, _on_chains(routes, load)) for routes, load in routed if len(load)]
     if not pieces:
-        return Loads(*np.zeros((8, 0), np.int64))
+        return Loads(*np.zeros((9, 0), np.int64))
     if len(pieces) == 1:
         return pieces[0]
     joined = Loads(*(np.concatenate([getattr(p, f) for p in pieces]) for f in Loads.__dataclass_fields__))

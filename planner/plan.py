@@ -82,7 +82,10 @@ class ComponentRow:
 
 @dataclass(frozen=True, slots=True)
 class PathwayRow:
-    """height_um: its lowest point. fill_ppm: of the fullest segment, -1 where a cable's size is unknown; mg_per_m likewise."""
+    """height_um: its lowest point. fill_ppm: of the fullest segment, -1 where a cable's size is unknown; mg_per_m likewise.
+
+    copper_ppm: the part of fill_ppm that is copper; the rest is fibre.
+    """
 
     name: str
     type: str
@@ -94,6 +97,7 @@ class PathwayRow:
     fill_ppm: int
     cables: int
     mg_per_m: int
+    copper_ppm: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +285,7 @@ class LoadTable(Table):
     """What lies in each stretch of a pathway between two places where that changes; offsets along it in mm.
 
     fill_ppm: cross-section of the cables over inner width times usable depth, -1 where a cable's size is unknown.
+    copper_ppm: the part of it that is copper; the rest is fibre.
     """
 
     pathway: Ints
@@ -289,6 +294,7 @@ class LoadTable(Table):
     cables: Ints
     fill_ppm: Ints
     mg_per_m: Ints
+    copper_ppm: Ints
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,7 @@ class PathwayType(Written):
     """A tray, ladder, raceway, floor run or conduit: inner section and rating.
 
     usable_depth_mm: how high cables may lie. side_wall_mm: what a cable climbs to enter from the side.
+    bend_radius_mm: that its fittings give a cable at corners and entries; without it a corner gives the inner width.
     """
 
     id: Id
@@ -127,5 +128,6 @@ class PathwayType(Written):
     usable_depth_mm: Section
     side_wall_mm: Millimetres
     rating_kg_per_m: Figure[Thousandths]
+    bend_radius_mm: Figure[Millimetres] | None = None
     source: Text
     evidence: Evidence

@@ -1,11 +1,28 @@
 """The rules, family by family: one function, one ID, one page."""
 
-from planner.rules import bom, cat, dev, fil, inp, lay, lay_doors, lay_ways, length, los, med, pol, prt, rte, top
+from planner.rules import (
+    bom,
+    cat,
+    dev,
+    fil,
+    fil_strain,
+    inp,
+    lay,
+    lay_doors,
+    lay_ways,
+    length,
+    los,
+    med,
+    pol,
+    prt,
+    rte,
+    top,
+)
 from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_of, judged, rule
 from planner.rules.subject import Subject
 
 FAMILIES = (
-    (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil,), (prt,), (med,), (pol,), (los,),
+    (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil, fil_strain), (prt,), (med,), (pol,), (los,),
     (cat,), (bom,),
 )  # fmt: skip
 """Modules of rules by family, in the order of families; imported by name, so that nothing is found by magic."""

@@ -281,3 +281,33 @@ def component_without_number(subject: Subject) -> Iterable[Fault]:
                 help="ask the maker, and enter the numbers in a catalog of the project",
                 objects=(family.id,),
             )
+
+
+@rule("CAT013", "rating-not-proven", Severity.WARNING)
+def rating_not_proven(subject: Subject) -> Iterable[Fault]:
+    """Cables lie in a pathway whose type has no rating, or one without a trustworthy source.
+
+    Why: whether it bears the weight of the cables is not proven; it hangs on the maker's load table and the span of supports.
+    Example: a basket whose supports are not planned yet.
+    Fix: enter `rating_kg_per_m` with its source in a catalog of the project.
+    Source: `rating_kg_per_m` of the pathway's type; the weight of the cables is in the plan.
+    """
+    loads = subject.loads
+    told: set[str] = set()
+    for number in np.unique(loads.pathway).tolist():
+        pathway = subject.layout.pathways[number]
+        kind = pathway.type
+        if kind.rating_kg_per_m.proven or kind.id in told:
+            continue
+        told.add(kind.id)
+        same = np.array([other.type.id == kind.id for other in subject.layout.pathways])
+        grams = int(loads.mg_per_m[same[loads.pathway]].max()) // 1000
+        state = "is not known" if kind.rating_kg_per_m.value is None else "has no trustworthy source"
+        yield Fault(
+            "rating-not-proven",
+            f"`rating_kg_per_m` of `{kind.id}` {state}, so whether it bears its cables is not proven",
+            subject.catalog.spots.get(kind.id, -1),
+            note=f"at most {grams / 1000:.1f} kg/m lie in one",
+            help="enter it with its source in a catalog of the project",
+            objects=(kind.id,),
+        )

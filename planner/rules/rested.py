@@ -62,6 +62,7 @@ def _of_cable(option: Option) -> Iterator[Rested]:
     yield Rested.on(cable.id, "tolerance_mm", cable.tolerance_mm, "its shortest length")
     yield Rested.on(cable.id, "outer_diameter_mm", cable.outer_diameter_mm, "the fill of pathways")
     yield Rested.on(cable.id, "kg_per_m", cable.kg_per_m, "the weight in pathways")
+    yield Rested.on(cable.id, "bend_radius_mm", cable.bend_radius_mm, "every bend on its way")
     yield Rested.on(cable.id, "reach_m", cable.reach_m, "reach")
     if option.shape == SPLITTER and option.ports > 1:
         yield Rested.on(cable.id, "breakout_point_m", cable.breakout_point_m, "whether its legs reach")

@@ -71,7 +71,8 @@ CREATE TABLE pathways (
   carries TEXT NOT NULL,           -- copper, fibre, or both joined by ;
   fill_ppm INTEGER,                -- of the fullest stretch; NULL where a cable's diameter is unknown
   cables INTEGER NOT NULL,         -- most in any stretch
-  mg_per_m INTEGER
+  mg_per_m INTEGER,
+  copper_ppm INTEGER               -- the part of fill_ppm that is copper
 );
 CREATE TABLE pathway_points (      -- its polyline in order; two points above each other are an upright piece
   row INTEGER PRIMARY KEY,
@@ -202,7 +203,8 @@ CREATE TABLE loads (               -- what lies in each stretch of a pathway; of
   to_mm INTEGER NOT NULL,
   cables INTEGER NOT NULL,
   fill_ppm INTEGER,
-  mg_per_m INTEGER
+  mg_per_m INTEGER,
+  copper_ppm INTEGER               -- the part of fill_ppm that is copper
 );
 CREATE TABLE findings (
   row INTEGER PRIMARY KEY,
@@ -235,7 +237,7 @@ LEFT JOIN cables c ON c.row = l.cable LEFT JOIN parts p ON p.row = c.part LEFT J
 NULLABLE: Final[dict[str, frozenset[str]]] = {
     "fabrics": frozenset({"rate_gbps"}),
     "devices": frozenset({"power_mw"}),
-    "pathways": frozenset({"fill_ppm", "mg_per_m"}),
+    "pathways": frozenset({"fill_ppm", "mg_per_m", "copper_ppm"}),
     "parts": frozenset({"length_mm", "power_mw", "longest_mm"}),
     "stock": frozenset({"length_mm"}),
     "prices": frozenset({"price_e4", "pack_size", "minimum_order", "lead_time_weeks"}),
@@ -246,6 +248,6 @@ NULLABLE: Final[dict[str, frozenset[str]]] = {
     ),
     "cable_ends": frozenset({"device"}),
     "plugs": frozenset({"phase"}),
-    "loads": frozenset({"fill_ppm", "mg_per_m"}),
+    "loads": frozenset({"fill_ppm", "mg_per_m", "copper_ppm"}),
 }  # fmt: skip
 """Whole-number columns in which ABSENT (-1) is stored as NULL."""

@@ -94,7 +94,8 @@ def texts(root: ET.Element, kind: str) -> list[str]:
 def loaded(plan: Plan, *loads: tuple[int, int, int, int, int]) -> Plan:
     """A plan with these stretches: pathway, from, to, cables, fill in millionths."""
     pathway, start, stop, cables, ppm = np.array(loads, np.int64).T
-    table = LoadTable(pathway, start, stop, cables, ppm, np.zeros(len(loads), np.int64))
+    none = np.zeros(len(loads), np.int64)
+    table = LoadTable(pathway, start, stop, cables, ppm, none, none)
     rows = list(plan.pathways)
     for number, _, _, count, share in loads:
         row = rows[number]
