@@ -6,6 +6,7 @@ inputs and catalog, so that nothing has to be stored for every loser.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from planner.plan import Plan
 from planner.project import Policy, Project
 from planner.reader import ProjectSource, Sources, Value, YamlMap, YamlSeq, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
+from planner.selection.buying import Purchase
 from planner.selection.light import verdict_of
 from planner.selection.options import Option
 from planner.slack import policy_slack
@@ -160,8 +162,10 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     """Compile the link's group again, and say why each family is not chosen."""
     subject, detour_mm = _group_again(plan, row)
     here = subject.link_names.index(plan.link_ids[row])
-    option = subject.selection.option_of(here)
-    bought = _bought(plan, row, option)
+    option = subject.purchase.planned.option_of(here)
+    kind = int(subject.selection.kinds.of_link[here])
+    shares = subject.selection.kinds.kinds[kind].wish.vendors.buy if kind >= 0 else None
+    bought = _bought(plan, row, option, shares or {})
     built = _as_bought(plan, row, option, subject.catalog) if bought and option is not None else option
     light = None
     verdict = ""
@@ -173,7 +177,9 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
             light = (legs.a_to_z, legs.z_to_a) if legs else (found.a_to_z, found.z_to_a)
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
-    why = why_not(subject, here)
+    # Against the generic parts that were chosen: what was bought for them follows from the shares of the whole plan.
+    planned = replace(subject, purchase=Purchase(subject.purchase.planned, subject.purchase.planned))
+    why = why_not(planned, here)
     mates = () if forced else tuple(subject.link_names[mate] for mate in why.forced_by)
     walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
     measured = _measured(subject, here)
@@ -229,12 +235,12 @@ def _parts_of_link(plan: Plan, row: int) -> dict[str, str]:
     return {"cable": own, **{slot: part for slot, part in plugs.items() if part != own}}
 
 
-def _bought(plan: Plan, row: int, planned: Option | None) -> tuple[BoughtPart, ...]:
+def _bought(plan: Plan, row: int, planned: Option | None, shares: Mapping[str, int]) -> tuple[BoughtPart, ...]:
     """The parts of a link that were bought for the generic ones of the planned option; pieces over all lengths of a class."""
     by_name = {part.part: part for part in plan.parts}
     pieces = np.bincount(plan.cables.part, minlength=len(plan.parts))
     pieces += np.bincount(plan.plugs.part, minlength=len(plan.parts)) * _is_transceiver(plan)
-    shares = {name.casefold(): share for name, share in (plan.policy.vendors.buy or {}).items()}
+    share_of = {name.casefold(): share for name, share in shares.items()}
     found = []
     for slot, name in _parts_of_link(plan, row).items() if planned else ():
         part, generic = by_name[name], getattr(planned, slot)
@@ -247,7 +253,9 @@ def _bought(plan: Plan, row: int, planned: Option | None) -> tuple[BoughtPart, .
         mine = [n for n in alike if plan.parts[n].manufacturer == part.manufacturer]
         (stands_for,) = names.intersection(part.stands_for.split(";"))
         counts = int(pieces[mine].sum()), int(pieces[alike].sum())
-        found.append(BoughtPart(name, stands_for, part.manufacturer, *counts, shares[part.manufacturer.casefold()]))
+        found.append(
+            BoughtPart(name, stands_for, part.manufacturer, *counts, share_of.get(part.manufacturer.casefold(), 0))
+        )
     return tuple(dict.fromkeys(found))
 
 
@@ -278,7 +286,7 @@ def _group_again(plan: Plan, row: int) -> tuple[Subject, int]:
             written: dict[str, Value] = {"name": fabric.name, "protocol": fabric.protocol, "rate": fabric.rate}
             fabrics.append(mapping_of({**written, "links": links, **_slack_tree(tree, number)}))
     kept = {key: value for key, value in tree.items() if key not in ("waive", "phases", "fabrics")}
-    kept |= {"policy": _as_planned(kept.get("policy")), "fabrics": sequence_of(fabrics)}
+    kept["fabrics"] = sequence_of(fabrics)
     subject = _compiled(plan, kept)
     rows = {name: number for number, name in enumerate(subject.link_names)}
     longer = {
@@ -312,15 +320,6 @@ def _spans_groups(policy: Policy) -> bool:
     return policy.stock.pool != "none" or any(
         choice.one_medium or choice.equal_lengths == "rail" for choice in policy.choices
     )
-
-
-def _as_planned(policy: Value) -> Value:
-    """A policy without its purchase: shares of a few links would be others than those of the plan."""
-    vendors = policy.get("vendors") if isinstance(policy, YamlMap) else None
-    if not isinstance(policy, YamlMap) or not isinstance(vendors, YamlMap) or vendors.get("buy") is None:
-        return policy
-    kept = {key: value for key, value in vendors.items() if key != "buy" and value is not None}
-    return mapping_of({**policy, "vendors": mapping_of({"allow": sequence_of([GENERIC]), **kept})})
 
 
 def _catalog(plan: Plan) -> Catalog:

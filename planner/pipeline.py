@@ -121,7 +121,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
 
     def select(measured: Measure) -> tuple[Selection, Purchase]:
         chosen = choose(kinds, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool)
-        return chosen, buy(chosen, a_cage, z_cage, measured, catalog, project.policy.vendors)
+        return chosen, buy(chosen, a_cage, z_cage, measured, catalog)
 
     found = settled(layout, measure, select, project.policy.fill)
 

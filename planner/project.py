@@ -153,6 +153,7 @@ class DeviceGroup(Written):
     half: Literal["lower", "upper"] | None = None
     at_mm: tuple[Millimetres, Millimetres] | None = None
     slides: Flag = False
+    firmware: Text | None = None
     service_loop_m: Annotated[Metres, Field(ge=0)] | None = None
 
     @model_validator(mode="before")
@@ -294,13 +295,15 @@ class VendorPolicy(Written):
     """Whose parts may be chosen, by the catalog's manufacturer; without `allow`, everybody's but generic ones.
 
     buy: vendors of the parts that are bought in place of generic ones, which `allow` then names by default.
-    one_at_both_ends: the plugs that links join are bought from one vendor.
+    one_at_both_ends: the plugs that links join are bought from one vendor. qualified_only: plugs that the maker of their
+    switch has not qualified are errors.
     """
 
     allow: list[Text] | None = None
     deny: list[Text] = Field(default_factory=list)
     buy: VendorShares | None = None
     one_at_both_ends: Flag = False
+    qualified_only: Flag = False
 
     @field_validator("buy")
     @classmethod

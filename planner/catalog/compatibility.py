@@ -15,7 +15,8 @@ class Rate(Written):
     """A named port rate: `ndr` is four lanes of 100G PAM4, 400 Gb/s.
 
     of: the rate that this is another electrical form of (`400g-8x50` is `of: 400g`): a fabric of rate 400g takes ports
-    of either, and a retimed optic joins them.
+    of either, and a retimed optic joins them. fec: the error correction that ports of this form use, None where it is
+    not known. topology_note: what the rate asks of a fabric's topology, for people.
     """
 
     id: Id
@@ -25,6 +26,8 @@ class Rate(Written):
     lane_rate_gbps: Whole
     modulation: Modulation
     gbps: Whole
+    fec: Id | None = None
+    topology_note: Text = ""
     source: Text
     evidence: Evidence
 
@@ -36,6 +39,16 @@ class Fit(Written):
     cage_heat_sink: HeatSink
     plug_form_factor: Id
     plug_heat_sink: HeatSink
+    source: Text
+    evidence: Evidence
+
+
+class Firmware(Written):
+    """The least firmware with which a device runs some rates; numbers are compared place by place."""
+
+    device: Id
+    rates: list[Id] = Field(min_length=1)
+    least: Text
     source: Text
     evidence: Evidence
 
@@ -72,6 +85,7 @@ class Compatibility(Written):
 
     sources: dict[str, Text] = Field(default_factory=dict)
     rates: list[Rate] = Field(default_factory=list)
+    firmware: list[Firmware] = Field(default_factory=list)
     fits: list[Fit] = Field(default_factory=list)
     form_factors: list[FormFactor] = Field(default_factory=list)
     grades: list[Grade] = Field(default_factory=list)

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from planner.catalog.figures import Evidence, Family, Figure, Id, UniqueParts
 from planner.catalog.plugs import HeatSink, Modulation, Protocol
 from planner.names import expand_hostlist
-from planner.schema_types import Count, Metres, Millimetres, Text, Thousandths, Whole, Written
+from planner.schema_types import Count, Flag, Metres, Millimetres, Text, Thousandths, Whole, Written
 
 
 class Airflow(StrEnum):
@@ -88,6 +88,7 @@ class CageGroup(Written):
 
     names: a hostlist. port_names: the ports of a cage as printed on the device, `{cage}` standing for the cage's name;
     their number is the number of links that a cage takes. os_port_names: the same by operating system.
+    linear_optics: whether its maker names the cage for linear (LPO) modules.
     lanes are of the whole cage. also_accepts: form factors of older plugs that work here. splits: other ways of
     splitting the cage than `port_names` with `rates`. power_limits: exceptions to max_power_w. face: left and right as
     seen facing the device's front. switch: which of several switches in one chassis the cages are of; nothing passes
@@ -105,6 +106,7 @@ class CageGroup(Written):
     rates: list[Id]
     protocols: list[Protocol]
     also_accepts: list[Id] = Field(default_factory=list)
+    linear_optics: Flag = False
     max_power_w: Figure[Thousandths]
     power_limits: list[PowerLimit] = Field(default_factory=list)
     splits: list[Split] = Field(default_factory=list)

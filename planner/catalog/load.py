@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel
 
 from planner.catalog.chassis import Chassis, chassis_of
-from planner.catalog.compatibility import Budget, Compatibility, Fit, FormFactor, Grade, Rate
+from planner.catalog.compatibility import Budget, Compatibility, Firmware, Fit, FormFactor, Grade, Rate
 from planner.catalog.devices import Airflow, Device, DeviceMember
 from planner.catalog.fibre import Cord
 from planner.catalog.plugs import CableAssembly, Transceiver
@@ -120,6 +120,10 @@ class Catalog:
     def forget_chassis(self, id_: str) -> None:
         """For an entry that another takes the place of."""
         self._chassis.pop(id_, None)
+
+    @cached_property
+    def firmware(self) -> tuple[Firmware, ...]:
+        return tuple(need for file in self.compatibility for need in file.firmware)
 
     @cached_property
     def fits(self) -> tuple[Fit, ...]:

@@ -114,6 +114,9 @@ class Transceiver(Family):
     power_w: Figure[Thousandths]
     applications: list[Application] = Field(default_factory=list)
     retimed: Flag = True
+    linear: Flag = False
+    own_fec: Id | None = None
+    qualified_for: list[Text] = Field(default_factory=list)
     only_for: Text = ""
 
     @model_validator(mode="after")
@@ -151,6 +154,7 @@ class CableAssembly(Family):
     kg_per_m: Figure[Thousandths]
     bend_radius_mm: Figure[Millimetres]
     power_w: Figure[Thousandths]
+    qualified_for: list[Text] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _ports_balance(self) -> Self:

@@ -15,6 +15,7 @@ from planner.rules import (
     med,
     pol,
     prt,
+    prt_hosts,
     rte,
     top,
 )
@@ -22,7 +23,7 @@ from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_
 from planner.rules.subject import Subject
 
 FAMILIES = (
-    (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil, fil_strain), (prt,), (med,), (pol,), (los,),
+    (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil, fil_strain), (prt, prt_hosts), (med,), (pol,), (los,),
     (cat,), (bom,),
 )  # fmt: skip
 """Modules of rules by family, in the order of families; imported by name, so that nothing is found by magic."""

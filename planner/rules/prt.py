@@ -32,7 +32,7 @@ _FOLLOWS = ("wrong-port-count", "wrong-lanes")
 """What need not be said of a plug that does not enter the cage at all."""
 
 
-def _misfits(subject: Subject, name: str) -> Iterator[Fault]:
+def misfits(subject: Subject, name: str) -> Iterator[Fault]:
     """One fault for each plug part and cage kind that break a rule, with the cages it sits in."""
     found: dict[tuple[str, str, str], tuple[list[Ints], set[int]]] = {}
     for option, rows in subject.groups:
@@ -82,7 +82,7 @@ def wrong_form_factor(subject: Subject) -> Iterable[Fault]:
     Fix: use a plug of the cage's own form factor.
     Source: `compatibility/cages.yaml`.
     """
-    return _misfits(subject, "wrong-form-factor")
+    return misfits(subject, "wrong-form-factor")
 
 
 @rule("PRT002", "wrong-heat-sink", Severity.ERROR)
@@ -94,7 +94,7 @@ def wrong_heat_sink(subject: Subject) -> Iterable[Fault]:
     Fix: use the same module with the other top.
     Source: `compatibility/cages.yaml`.
     """
-    return _misfits(subject, "wrong-heat-sink")
+    return misfits(subject, "wrong-heat-sink")
 
 
 @rule("PRT003", "wrong-port-count", Severity.ERROR)
@@ -106,7 +106,7 @@ def wrong_port_count(subject: Subject) -> Iterable[Fault]:
     Fix: use a twin-port plug in twin-port cages and a single-port plug in adapters.
     Source: NVIDIA, connectors and cages.
     """
-    return _misfits(subject, "wrong-port-count")
+    return misfits(subject, "wrong-port-count")
 
 
 @rule("PRT004", "wrong-protocol", Severity.ERROR)
@@ -118,7 +118,7 @@ def wrong_protocol(subject: Subject) -> Iterable[Fault]:
     Fix: use the variant for the fabric's protocol.
     Source: `protocols` of the part and of the device.
     """
-    return _misfits(subject, "wrong-protocol")
+    return misfits(subject, "wrong-protocol")
 
 
 @rule("PRT005", "rate-not-supported", Severity.ERROR)
@@ -168,7 +168,7 @@ def wrong_lanes(subject: Subject) -> Iterable[Fault]:
     Fix: use a plug of the fabric's lane count and lane rate.
     Source: lanes and lane rate of the part and of the rate.
     """
-    yield from _misfits(subject, "wrong-lanes")
+    yield from misfits(subject, "wrong-lanes")
     beside_straight = np.unique(np.concatenate([np.zeros(0, np.int64), *(rows for _, rows in _mixed_cages(subject))]))
     for option, chosen in subject.groups:
         legs = option.cable.legs if isinstance(option.cable, Cord) else None
@@ -198,7 +198,7 @@ def over_cage_power(subject: Subject) -> Iterable[Fault]:
     Fix: use a part within the cage's limit.
     Source: `power_w` of the part and `max_power_w` of the cage.
     """
-    return _misfits(subject, "over-cage-power")
+    return misfits(subject, "over-cage-power")
 
 
 @rule("PRT008", "splitter-beside-straight", Severity.ERROR)

@@ -23,8 +23,7 @@ from planner.names import natural_key
 from planner.project import VendorPolicy
 from planner.selection.apportion import apportioned
 from planner.selection.choose import Selection
-from planner.selection.fit import orderable
-from planner.selection.options import KindOfLink, Option
+from planner.selection.options import KindOfLink, Option, kept_out
 from planner.selection.stand_in import exact_members, with_cable, with_plug
 from planner.table import Ints, Mask
 from planner.units import short_metres
@@ -49,10 +48,12 @@ class Unsold:
 class Purchase:
     """A choice with bought parts in place of generic ones.
 
+    planned: the choice as it was made, whose lengths hold.
     stands_for: by id of a bought family, ids of the generic ones that it is bought for.
     """
 
     selection: Selection
+    planned: Selection
     stands_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsold: tuple[Unsold, ...] = ()
 
@@ -66,15 +67,35 @@ class _Candidate:
     generic: str
 
 
-def buy(
-    chosen: Selection, a: CageOfPort, z: CageOfPort, measure: Measure, catalog: Catalog, vendors: VendorPolicy
+def buy(chosen: Selection, a: CageOfPort, z: CageOfPort, measure: Measure, catalog: Catalog) -> Purchase:
+    """What is bought for the generic parts of a choice, from the vendors that its links' policy names, by their shares.
+
+    Links of another policy (`policy.choices`) are bought apart; a plug or cable is bought by that of its first link.
+    """
+    policies = [kind.wish.vendors for kind in chosen.kinds.kinds]
+    bought = Purchase(chosen, chosen)
+    for number, vendors in enumerate(policies):
+        if vendors.buy and vendors not in policies[:number]:
+            same = np.array([other == vendors for other in policies] + [False])
+            bought = _bought_by(vendors, same[chosen.kinds.of_link], bought, a, z, measure, catalog)
+    unsold = tuple(sorted(bought.unsold, key=lambda found: (int(found.rows[0]), found.parts)))
+    return replace(bought, unsold=unsold)
+
+
+def _bought_by(
+    vendors: VendorPolicy,
+    mine: Mask,
+    before: Purchase,
+    a: CageOfPort,
+    z: CageOfPort,
+    measure: Measure,
+    catalog: Catalog,
 ) -> Purchase:
-    """What is bought for the generic parts of a choice, from the vendors of `policy.vendors.buy` by their shares."""
-    if not vendors.buy:
-        return Purchase(chosen)
+    """What is bought for some of the links, on top of what was bought before."""
+    chosen = before.planned
     buyer = _Buyer(chosen, measure, catalog, vendors)
-    plugs = _Pieces.of_plugs(chosen, a, z)
-    cables = _Pieces.of_cables(chosen)
+    plugs = _Pieces.of_plugs(chosen, a, z, mine)
+    cables = _Pieces.of_cables(chosen, mine)
     picks: dict[Slot, Ints] = {}
     unsold: list[Unsold] = []
     for pieces, sets in ((plugs, _sets_of_plugs(plugs, chosen, vendors)), (cables, _Sets.apart(cables))):
@@ -83,12 +104,13 @@ def buy(
         unsold += buyer.unsold(pieces, picked)
         for slot, piece in pieces.of_link.items():
             picks[slot] = np.where(piece >= 0, picked[piece], -1) if len(picked) else piece
-    selection = buyer.bought(picks)
-    stands_for: dict[str, tuple[str, ...]] = {}
+    selection = buyer.bought(picks, before.selection)
+    stands_for = dict(before.stands_for)
     for number in sorted({int(c) for pick in picks.values() for c in np.unique(pick) if c >= 0}):
         candidate = buyer.candidates[number]
-        stands_for[candidate.part.id] = (*stands_for.get(candidate.part.id, ()), candidate.generic)
-    return Purchase(selection, stands_for, tuple(sorted(unsold, key=lambda found: (int(found.rows[0]), found.parts))))
+        told = stands_for.get(candidate.part.id, ())
+        stands_for[candidate.part.id] = tuple(dict.fromkeys((*told, candidate.generic)))
+    return Purchase(selection, chosen, stands_for, (*before.unsold, *unsold))
 
 
 @dataclass(frozen=True)
@@ -105,7 +127,13 @@ class _Pieces:
     first: Ints
 
     @classmethod
-    def of_plugs(cls, chosen: Selection, a: CageOfPort, z: CageOfPort) -> _Pieces:
+    def of_plugs(cls, chosen: Selection, a: CageOfPort, z: CageOfPort, mine: Mask) -> _Pieces:
+        """mine: the links to buy for; a plug is bought for the first link of its cage."""
+        size = int(max(a.cage.max(initial=0), z.cage.max(initial=0))) + 1
+        first = np.full(size, len(mine), np.int64)
+        for cage in (a.cage, z.cage):
+            np.minimum.at(first, cage, np.arange(len(mine)))
+        buys = np.append(mine, False)[first]
         generics = sorted(
             {o.a_plug.id for o in chosen.offers if o.a_plug} | {o.z_plug.id for o in chosen.offers if o.z_plug}
         )
@@ -116,15 +144,20 @@ class _Pieces:
             code = np.array([number[p.id] if p and _is_generic(p) else -1 for p in parts] + [-1], np.int64)[
                 chosen.offer
             ]
-            keys[slot] = np.where(code >= 0, cage * len(number) + code, -1)
+            keys[slot] = np.where((code >= 0) & buys[cage], cage * len(number) + code, -1)
         return cls._of(keys, lambda key: generics[key % len(generics)], np.ones(len(chosen.offer), np.int64))
 
     @classmethod
-    def of_cables(cls, chosen: Selection) -> _Pieces:
+    def of_cables(cls, chosen: Selection, mine: Mask) -> _Pieces:
         generic = np.array([_is_generic(o.cable) for o in chosen.offers] + [False])[chosen.offer]
         cords = np.array([o.cords for o in chosen.offers] + [1], np.int64)[chosen.offer]
-        keys = {"cable": np.where(generic, chosen.assembly, -1)}
-        first = _first_rows(keys)
+        assembly = {"cable": np.where(generic, chosen.assembly, -1)}
+        first = _first_rows(assembly)
+        buys = np.array([mine[row] for _, row in sorted(first.items())] + [False])
+        place = np.searchsorted(np.array(sorted(first), np.int64), assembly["cable"])
+        keys = {
+            "cable": np.where((assembly["cable"] >= 0) & buys[np.minimum(place, len(buys) - 1)], assembly["cable"], -1)
+        }
         return cls._of(keys, lambda key: chosen.offers[int(chosen.offer[first[key]])].cable.id, cords)
 
     @classmethod
@@ -237,9 +270,9 @@ class _Buyer:
         if key not in self._made:
             option, candidate = self.chosen.offers[offer], self.candidates[number]
             kind = self._kind_of(offer)
-            kept_out = self._kept_out(candidate.part)
-            if kept_out:
-                self._made[key] = kept_out
+            withdrawn = kept_out(candidate.part, _to_buy(kind), self.catalog)
+            if withdrawn:
+                self._made[key] = withdrawn
             elif isinstance(candidate.part, Transceiver):
                 self._made[key] = with_plug(option, slot, candidate.part, kind, self.catalog)
             else:
@@ -249,11 +282,6 @@ class _Buyer:
     def _kind_of(self, offer: int) -> KindOfLink:
         row = int(np.flatnonzero(self.chosen.offer == offer)[0])
         return self.chosen.kinds.kinds[int(self.chosen.kinds.of_link[row])]
-
-    def _kept_out(self, part: Part) -> str | None:
-        if part.manufacturer.casefold() in (name.casefold() for name in self.vendors.deny):
-            return f"`policy.vendors` denies {part.manufacturer}"
-        return orderable(part)
 
     def shared_out(self, pieces: _Pieces, sets: _Sets, can: Mask) -> Ints:
         """The candidate that each piece becomes, -1 where it stays generic; vendors get their shares class by class."""
@@ -335,15 +363,15 @@ class _Buyer:
             return f"{part.id.upper()} does not reach {short_metres(stock)} m"
         sold = sorted({member.length_m // 1000 for member in made.cable.members})
         if stock in sold:
-            return f"{part.id.upper()} of {short_metres(stock)} m is beyond its reach"
+            return f"{part.id.upper()} of {short_metres(stock)} m is denied, or beyond its reach"
         return f"{part.id.upper()} is sold in {', '.join(short_metres(mm) for mm in sold)} m"
 
-    def bought(self, picks: Mapping[Slot, Ints]) -> Selection:
-        """The choice with the picked candidates in it."""
+    def bought(self, picks: Mapping[Slot, Ints], before: Selection) -> Selection:
+        """The choice with the picked candidates in it, over what was bought before for other links."""
         chosen = self.chosen
         keys = np.stack([chosen.offer, *(picks[slot] for slot in (*_PLUGS, "cable"))], axis=1)
         rows = np.flatnonzero((keys[:, 0] >= 0) & (keys[:, 1:] >= 0).any(axis=1))
-        offers, offer, member = list(chosen.offers), chosen.offer.copy(), chosen.member.copy()
+        offers, offer, member = list(before.offers), before.offer.copy(), before.member.copy()
         combinations, which = np.unique(keys[rows], axis=0, return_inverse=True)
         for number, (old, a, z, cable) in enumerate(combinations.tolist()):
             mine = rows[which.reshape(-1) == number]
@@ -382,6 +410,12 @@ def _candidates(catalog: Catalog, vendors: tuple[str, ...]) -> list[_Candidate]:
         if part.manufacturer.casefold() in number
         for generic in part.implements
     ]
+
+
+def _to_buy(kind: KindOfLink) -> KindOfLink:
+    """A kind as its bought parts are judged: what the plan allows are generic parts, what it denies is denied."""
+    vendors = VendorPolicy(deny=kind.wish.vendors.deny)
+    return replace(kind, wish=replace(kind.wish, allow=None, vendors=vendors))
 
 
 def _by_class(pieces: _Pieces, sets: _Sets, first: Ints) -> list[Ints]:

@@ -133,6 +133,8 @@ def plug_faults(
         yield "wrong-protocol", f"it does not carry {wanted.value}"
     if wanted not in group.protocols:
         yield "wrong-protocol", f"{cage.spoken} does not speak {wanted.value}"
+    if isinstance(part, Transceiver) and part.linear and not group.linear_optics:
+        yield "linear-optics-unsupported", f"it is linear (LPO), and {cage.spoken} is not named for that"
     power, limit = part.power_w.value, cage.limit.value
     if power is not None and limit is not None and power > limit:
         yield "over-cage-power", f"it draws {_watts(power)} W, {cage.spoken} feeds {_watts(limit)} W"

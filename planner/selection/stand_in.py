@@ -11,7 +11,7 @@ from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.selection.fit import plug_faults
 from planner.selection.light import verdict_of
-from planner.selection.options import KindOfLink, Option, cords_of, optics_apart
+from planner.selection.options import KindOfLink, Option, barred_members, cords_of, optics_apart
 from planner.table import Ints
 
 
@@ -41,14 +41,15 @@ def with_cable(option: Option, cable: CableAssembly | Cord, kind: KindOfLink, ca
     if cable.kind != option.cable.kind:
         return f"it is of kind {cable.kind}"
     if isinstance(cable, Cord):
-        made = replace(option, cable=cable, member=None)
+        made = replace(option, cable=cable, member=None, barred=_barred(option, cable, kind, catalog))
         return made if option.forced else _other_fibre(option, cable, catalog) or _dark(made) or made
     assert isinstance(option.cable, CableAssembly)
     if (cable.a.ports, cable.z.ports, cable.z_count) != _shape(option.cable):
         return "its ends have other numbers of ports"
+    barred = _barred(option, cable, kind, catalog)
     reasons: list[str] = []
     for head_at_z in (option.head_at_z, not option.head_at_z):
-        made = replace(option, cable=cable, member=None, head_at_z=head_at_z)
+        made = replace(option, cable=cable, member=None, head_at_z=head_at_z, barred=barred)
         a, z = (cable.z, cable.a) if head_at_z else (cable.a, cable.z)
         faults = [
             *plug_faults(a, cable, kind.a, kind.rate, catalog),
@@ -76,6 +77,12 @@ def exact_members(option: Option, stock_mm: Ints, required_mm: Ints) -> Ints:
     return np.where(fits, option.members[at], -1)
 
 
+def _barred(option: Option, cable: CableAssembly | Cord, kind: KindOfLink, catalog: Catalog) -> frozenset[int]:
+    """Members of a bought family that the policy denies; what it allows are generic parts."""
+    wanted = replace(kind, wish=replace(kind.wish, allow=None))
+    return frozenset() if option.forced else barred_members(cable, wanted, catalog)
+
+
 def _shape(cable: CableAssembly) -> tuple[int, int, int]:
     return cable.a.ports, cable.z.ports, cable.z_count
 
@@ -94,7 +101,7 @@ def _dark(made: Option) -> str | None:
     """Why no light passes between the option's transceivers, or None."""
     if not (isinstance(made.cable, Cord) and made.a_plug and made.z_plug):
         return None
-    verdict = verdict_of(made.a_plug, made.z_plug, made.cable, head_at_z=made.head_at_z)
+    verdict = verdict_of(made.a_plug, made.z_plug, made.cable, head_at_z=made.head_at_z, lit=made.lit)
     if verdict is not None and verdict.verdict == "pass":
         return None
     return f"its channel does not pass: {', '.join(verdict.codes if verdict else ()) or 'a figure of it is unknown'}"

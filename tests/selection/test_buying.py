@@ -97,6 +97,12 @@ def plan_bought(folder: Path, vendors: str, files: Mapping[str, str | bytes] = B
     return result.plan
 
 
+def with_choice(choice: str) -> str:
+    return changed(
+        GENERIC, ("  media: {order: [optic]}\n", f"  media: {{order: [optic]}}\n  choices: [{{{choice}}}]\n")
+    )
+
+
 def plugs_of(plan: Plan) -> Counter[str]:
     return Counter(plan.parts[part].part for part in plan.plugs.part.tolist())
 
@@ -206,6 +212,27 @@ def test_nobody_gets_what_he_cannot_supply(sets: list[tuple[int, int]]) -> None:
     weights, able = (np.array(column, np.int64) for column in zip(*sets, strict=True))
     vendor = apportioned(weights, able, [500_000, 300_000, 200_000])
     assert all((by < 0 and not can) or can >> by & 1 for by, can in zip(vendor.tolist(), able.tolist(), strict=True))
+
+
+def test_a_tier_is_bought_by_a_policy_of_its_own(tmp_path: Path) -> None:
+    """Leaf to spine from Borealis, the rest from Acme; a leaf's own cages serve one tier each."""
+    plan = plan_bought(tmp_path, "buy: acme", text=with_choice("links: compute/leaf-spine, vendors: {buy: borealis}"))
+    maker = {part.part: part.manufacturer for part in plan.parts}
+    by_tier = {
+        (tier, maker[plan.parts[cable].part], maker[a], maker[z])
+        for tier, cable, a, z in zip(
+            plan.links.tier.tolist(), plan.cables.part[plan.links.cable].tolist(),
+            plan.links.a_plug_part.tolist(), plan.links.z_plug_part.tolist(), strict=True,
+        )
+    }  # fmt: skip
+    assert by_tier == {("node-leaf", "Acme", "Acme", "Acme"), ("leaf-spine", "Borealis", "Borealis", "Borealis")}
+
+
+def test_a_part_that_the_policy_denies_is_not_bought(tmp_path: Path) -> None:
+    text = with_choice('links: "*", deny: [ACME-MPO-12-APC-OS2-TYPE-B-7M]')
+    result = bought(tmp_path, "buy: acme", text=text)
+    (note,) = [found.note for found in result.findings if found.rule == "BOM005"]
+    assert note == "acme: ACME-MPO-12-APC-OS2-TYPE-B of 7 m is denied, or beyond its reach"
 
 
 # --- what is not sold -----------------------------------------------------------------------------------------------
