@@ -69,10 +69,10 @@ def models_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, BaseModel]]:
 
 
 def spoken(path: Path) -> str:
-    """A path as people write it: `cages[0].max_power_w`."""
+    """A path as people say it, items counted from 1 as in every other message: `cages[1].max_power_w`."""
     text = ""
     for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+        text += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if text else step
     return text
 
 

@@ -75,6 +75,13 @@ BOUNDS: Final = {
 }
 """By the key of a figure, wherever it stands."""
 
+PRICE_BOUNDS: Final = (
+    ("lead_time_weeks", 260, "weeks"),
+    ("pack_size", 10_000, "pieces"),
+    ("minimum_order", 100_000, "pieces"),
+)
+"""The most that an offer plausibly says; money has no bound here, since a chassis with its cards may cost anything."""
+
 SINGLE_MODE_MOST_MDB: Final = 1_000
 """No single-mode cable loses more in a kilometre (OS1, ISO/IEC 11801)."""
 
@@ -101,6 +108,12 @@ def faults_of(entry: Entered, catalog: Catalog) -> Iterator[Fault]:
     if isinstance(entry.model, PriceBook):
         for row, price in enumerate(entry.model.prices):
             yield from _day(entry, ("prices", row, "date"), price.date)
+            for key, most, unit in PRICE_BOUNDS:
+                amount = getattr(price, key)
+                if amount is not None and amount > most:
+                    path: Path = ("prices", row, key)
+                    yield _fault(entry, path, f"`{spoken(path)}` of `{entry.name}` is {amount:,} {unit}",
+                                 f"up to {most:,} {unit} is what an offer says")  # fmt: skip
 
 
 def _bounds(entry: Entered, value: Any, path: Path) -> Iterator[Fault]:
