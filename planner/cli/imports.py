@@ -98,7 +98,7 @@ def _files(path: Path) -> tuple[Sources, list[str]]:
     if not path.is_dir():
         return Sources(path.parent), [path.name]
     sources = Sources(path)
-    names = sorted({*sources.names_below("."), *sources.names_below(".", suffix=".yml")})
+    names = sources.names_below(".")
     if sources.faults:
         raise CommandError(sources.faults[0].message)
     if not names:

@@ -167,6 +167,8 @@ def catalog_check(arguments: argparse.Namespace) -> int:
     catalog, sources = _catalog([arguments.path] if arguments.path else [])
     names = sources.files.names
     own = {number for number, name in enumerate(names) if not arguments.path or not name.startswith(SHIPPED)}
+    if not own:
+        raise CommandError(f"`{named}` holds no catalog file `*.yaml`")
     faults = [*sources.faults, *catalog_faults(catalog, lambda at: at >> FILE_SHIFT in own)]
     findings = sorted(findings_of(faults, sources.files), key=sort_key)
     print_findings(findings, arguments.format)

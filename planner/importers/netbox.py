@@ -205,20 +205,20 @@ class _Converted:
 
     def height(self) -> Iterator[str]:
         stated = self.device.u_height
-        if stated is None or stated == 0:
-            why = "NetBox says 0U: it takes no slot of its own" if stated == 0 else "not stated"
+        if stated is None:
             self.unknown.append("height_u")
-            if stated == 0:
-                self.left_out.append("a height of 0U cannot be held: planned in a rack it would take one unit")
-            source = "not-stated" if stated is None else "netbox"
-            yield f"height_u: {flow({'value': None, 'source': source, 'note': why})}"
+            yield f"height_u: {flow({'value': None, 'source': 'not-stated', 'note': 'not stated'})}"
             return
         whole = stated.to_integral_value(ROUND_CEILING)
         if whole == stated:
-            yield f"height_u: {flow({'value': whole, 'source': 'netbox', 'evidence': 'secondary'})}"
+            figure: dict[str, str | Decimal] = {"value": whole, "source": "netbox", "evidence": "secondary"}
+            if not whole:
+                figure["note"] = "it takes no slot: place it with at_mm"
+            yield f"height_u: {flow(figure)}"
             return
-        self.assumed.append(f"the height is {whole}U, rounded up: {stated.normalize():f}U cannot be held")
-        note = f"NetBox says {stated.normalize():f}; whole units only can be held"
+        how = "place it with `half`" if stated < 1 else "a height is whole units"
+        self.assumed.append(f"the height is {whole}U, rounded up from {stated.normalize():f}U: {how}")
+        note = f"NetBox says {stated.normalize():f}; {how}"
         yield f"height_u: {flow({'value': whole, 'source': 'netbox', 'evidence': 'unverified', 'note': note})}"
 
     def size(self) -> Iterator[str]:

@@ -13,6 +13,7 @@ from planner.findings import NOWHERE, Fault, Files, Spot, spot
 from planner.reader.yaml_source import YamlMap, YamlSeq, load_yaml
 
 MAX_BYTES: Final = 64 << 20
+YAML_SUFFIXES: Final = (".yaml", ".yml")
 MAX_FILES_BELOW: Final = 10_000
 
 
@@ -64,8 +65,10 @@ class Sources:
         source = self.read(name, at)
         return None if source is None else self.mapping_of(source)
 
-    def names_below(self, name: str, at: Spot = NOWHERE, suffix: str = ".yaml") -> list[str]:
-        """Names of the files with a suffix in a folder and its subfolders, sorted; hidden ones are left out.
+    def names_below(self, name: str, at: Spot = NOWHERE) -> list[str]:
+        """Names of the YAML files in a folder and its subfolders, sorted; hidden ones are left out.
+
+        `.yml` and `.YAML` are YAML too: a file that its author sees in the folder must not be passed over in silence.
 
         Folders that are symbolic links are not entered: they may lead out, or round in a circle.
         """
@@ -81,9 +84,11 @@ class Sources:
         for parent, folders, files in os.walk(top):
             folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
             inside = Path(parent).relative_to(self.folder)
-            found.extend((inside / file).as_posix() for file in files if file.endswith(suffix) and file[0] != ".")
+            found.extend(
+                (inside / file).as_posix() for file in files if file.lower().endswith(YAML_SUFFIXES) and file[0] != "."
+            )
             if len(found) > MAX_FILES_BELOW:
-                self.unreadable(f"the folder `{name}` has more than {MAX_FILES_BELOW:,} files `*{suffix}`", at)
+                self.unreadable(f"the folder `{name}` has more than {MAX_FILES_BELOW:,} files `*.yaml`", at)
                 return []
         return sorted(found)
 

@@ -97,5 +97,13 @@ def test_faults_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     }
 
 
+def test_a_folder_without_catalog_files_is_not_called_free_of_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "devices").mkdir()
+    (tmp_path / "devices" / "notes.txt").write_text("none\n", encoding="utf-8")
+    assert checked(capsys, str(tmp_path)) == (2, "", f"planner: `{tmp_path}` holds no catalog file `*.yaml`\n")
+
+
 def test_no_such_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert checked(capsys, "no-such-folder")[0] == 2

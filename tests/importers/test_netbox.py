@@ -126,12 +126,12 @@ def test_lanes_of_a_cage_type_are_those_of_its_rate(type_: str) -> None:
     [
         ("2", 2, "secondary", ""),
         ("2.0", 2, "secondary", ""),
-        ("0.5", 1, "unverified", "the height is 1U, rounded up: 0.5U cannot be held"),
-        ("1.5", 2, "unverified", "the height is 2U, rounded up: 1.5U cannot be held"),
-        ("0", None, "unverified", "a height of 0U cannot be held: planned in a rack it would take one unit"),
+        ("0.5", 1, "unverified", "the height is 1U, rounded up from 0.5U: place it with `half`"),
+        ("1.5", 2, "unverified", "the height is 2U, rounded up from 1.5U: a height is whole units"),
+        ("0", 0, "secondary", ""),
     ],
 )
-def test_heights_that_cannot_be_held_are_told(height: str, value: int | None, evidence: str, words: str) -> None:
+def test_heights_that_are_no_whole_units_are_told(height: str, value: int, evidence: str, words: str) -> None:
     made, device = converted(device_type(u_height=height))
     assert (device.height_u.value, device.height_u.evidence) == (value, evidence)
     assert words in ("", *made.assumed, *made.left_out)

@@ -178,6 +178,12 @@ def test_later_files_go_on_in_the_same_numbering(tmp_path: Path) -> None:
     assert told(read) == ["yaml-syntax cat/c.yaml:1:1 `cat/c.yaml` holds a list, and `key: value` lines are expected"]
 
 
+def test_every_way_to_write_the_suffix_is_read(tmp_path: Path) -> None:
+    for name in ("a.yml", "B.YAML", "c.yaml", "d.Yml", ".e.yml", "f.yaml.bak", "yaml"):
+        (tmp_path / name).write_text("id: x\n")
+    assert Sources(tmp_path).names_below(".") == ["B.YAML", "a.yml", "c.yaml", "d.Yml"]
+
+
 def test_folders_are_confined_too(tmp_path: Path) -> None:
     sources = Sources(tmp_path)
     (tmp_path / "file").write_text("")
