@@ -17,7 +17,8 @@ def facets(shelf: str, entry: Entry, catalog: Catalog) -> dict[str, set[str]]:
     """The values of an entry by facet; empty where it has none, or where the catalog does not state it.
 
     shelf: the folder it stands in, which is a kind too. A form factor is that of a cage, a plug or a cord's connector.
-    An AOC has no medium: its light never leaves it, and makers do not say what it runs in.
+    The medium of a transceiver or cord is its fibre and `optic`; of a cable assembly the word that plans use (`dac`, `aoc`)
+    and what it is made of. Of an AOC makers do not say what its light runs in.
     """
     lifecycle = getattr(entry, "lifecycle", None)
     return {
@@ -85,10 +86,10 @@ def _rates_of(
 def _media(entry: Entry, catalog: Catalog) -> set[str]:
     match entry:
         case Transceiver():
-            return {entry.receptacle.fibre}
+            return {entry.receptacle.fibre, "optic"}
         case Cord() | Trunk() | Cassette() | Shuffle():
             grade = catalog.grades.get(entry.fibre)
-            return {grade.fibre} if grade else set()
+            return {grade.fibre, "optic"} if grade else set()
         case CableAssembly():
-            return set() if entry.kind == "aoc" else {"copper"}
+            return {entry.kind} if entry.kind == "aoc" else {entry.kind, "copper"}
     return set()

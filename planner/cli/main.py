@@ -219,7 +219,7 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
         ("kind", "switch, server, transceiver, dac, acc, cord, splitter, rack, ..."),
         ("form-factor", "of a cage, a plug or a cord's connector: osfp, qsfp112, mpo-12, ..."),
         ("rate", "ndr, 400g, ...; a rate's other electrical forms with it"),
-        ("medium", "multimode, single-mode or copper"),
+        ("medium", "as plans say it (dac, acc, aec, aoc, optic, utp), or copper, multimode, single-mode"),
         ("vendor", "the manufacturer"),
         ("lifecycle", "active, last-order, discontinued, planned or unknown"),
     ):

@@ -202,6 +202,8 @@ def listed(capsys: pytest.CaptureFixture[str], *filters: str) -> set[str]:
         ("--medium multimode", "mma4z00-ns", "mms4x00-nm"),
         ("--medium single-mode", "mfp7e30", "mfp7e10"),
         ("--medium copper", "generic-cat6-utp", "mfs1s00"),
+        ("--medium aoc", "mfs1s00", "mcp4y10"),
+        ("--medium optic", "mfp7e10", "mfs1s00"),
         ("--kind trunk", "generic-trunk-96f-base12-apc-os2-type-b-m", "mfp7e30"),
         ("--form-factor lc-duplex", "generic-cassette-6xlc-os2-straight", "generic-plate-8xmpo-12-opposed"),
         ("--medium single-mode", "generic-trunk-96f-base12-apc-os2-type-b-m", "generic-cassette-6xlc-om4-u1"),
@@ -226,7 +228,7 @@ def test_a_value_that_no_part_has_finds_nothing_and_names_the_known_ones(capsys:
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == (
-        "no part has the medium `multi-mode`, did you mean `multimode`? (there are: copper, multimode, single-mode)\n"
+        "no part has the medium `multi-mode`, did you mean `multimode`? (there are: acc, aec, aoc, copper, dac, multimode, optic, single-mode, utp)\n"
         "0 families\n"
     )
 
