@@ -19,6 +19,7 @@ SHAPES = ("plain", "flag", "wrap")
 SIZES = {
     "units": "how many units the cluster has",
     "nodes_per_rack": "nodes in a compute rack",
+    "rooms": "rooms that the units are divided over",
     "racks": "how many racks of nodes",
 }
 """Figures that templates take, as options of `init`; which takes what, `init` alone lists."""

@@ -36,20 +36,20 @@ def three_tiers(
 ) -> ThreeTiers | None:
     """The least full fabric of units with a leaf a rail, all switches of one model, or None where three tiers do not do.
 
-    As few pods as keep parallel links between leaf and spine in whole cages; then the least spines a group, and the least
-    cores a core group. by_rail: cores of their own for each rail, which need fewer ports.
+    As few pods as keep parallel links between leaf and spine in whole cages, or where the cores then lack ports, pods as
+    large as single links allow; then the least spines a group, and the least cores a core group. by_rail: cores of their
+    own for each rail, which need fewer ports.
     """
     half = ports // 2 // ports_a_cage * ports_a_cage
-    pods = -(-units // max(1, half // ports_a_cage))
-    a_pod = -(-units // pods)
-    a_group = spines_for(a_pod, half, half, ports_a_cage)
-    if a_group is None:
-        return None
-    groups = pods * rails
-    cores = spines_for(pods if by_rail else groups, half, ports, ports_a_cage)
-    if cores is None:
-        return None
-    return ThreeTiers(a_pod, groups * a_group, cores * a_group * (rails if by_rail else 1))
+    for together in (ports_a_cage, 1):
+        pods = -(-units // max(1, half // together))
+        a_pod = -(-units // pods)
+        a_group = spines_for(a_pod, half, half, together)
+        groups = pods * rails
+        cores = spines_for(pods if by_rail else groups, half, ports, ports_a_cage)
+        if a_group is not None and cores is not None:
+            return ThreeTiers(a_pod, groups * a_group, cores * a_group * (rails if by_rail else 1))
+    return None
 
 
 def workable(lower: int, uplinks: int, ports: int) -> list[int]:

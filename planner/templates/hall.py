@@ -1,14 +1,15 @@
 """A hall of racks in straight rows, with trays over them: where everything stands, as the lines of a project.
 
 Rows run east. They stand in pairs, rear to rear over a hot aisle and front to front over a cold one; each has its trays
-along the racks' rear managers, and cross trays join the rows. Lengths in millimetres, origin at the room's south-west.
+along the racks' rear managers, and cross trays join the rows. A hall may be several rooms, one north of the other, whose
+walls the cross trays pass through openings. Lengths in millimetres, origin at the first room's south-west.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from string import ascii_uppercase
 from typing import Final
 
@@ -16,6 +17,13 @@ COLD_AISLE_MM: Final = 1800
 HOT_AISLE_MM: Final = 1200
 MARGIN_MM: Final = 1800
 """Free way around the rows."""
+
+WALL_MM: Final = 200
+OPENING_MM: Final = (2500, 2900)
+"""Lower and upper edge of an opening for trays, around their floor."""
+
+OPENING_WIDTH_MM: Final = 700
+"""For one tray of 600; trays side by side share an opening."""
 
 CEILING_MM: Final = 3600
 TRAY_MM: Final = 2600
@@ -84,29 +92,43 @@ class Row:
 
 @dataclass(frozen=True)
 class Hall:
-    """Rows from south to north, the first facing south."""
+    """Rows from south to north, the first of each room facing south; rooms: how many of the rows stand in each."""
 
     rows: tuple[Row, ...]
+    rooms: tuple[int, ...]
 
     @property
     def east_mm(self) -> int:
         return max(row.east_mm for row in self.rows) + MARGIN_MM
 
-    @property
-    def north_mm(self) -> int:
-        last = self.rows[-1]
-        return last.south_mm + last.rack.depth_mm + MARGIN_MM
+    def spans_mm(self) -> list[tuple[int, int]]:
+        """South and north wall of each room."""
+        spans, first = [], 0
+        for rows in self.rooms:
+            south, north = self.rows[first], self.rows[first + rows - 1]
+            spans.append((south.south_mm - MARGIN_MM, north.south_mm + north.rack.depth_mm + MARGIN_MM))
+            first += rows
+        return spans
 
 
 def hall_of(racks_by_row: Sequence[int], rack: RackSize = STANDARD) -> Hall:
-    """A hall with so many racks in each row; shorter rows stand in the middle."""
-    widest = max(racks_by_row)
-    rows, south = [], MARGIN_MM
-    for number, (letter, racks) in enumerate(zip(_letters(), racks_by_row, strict=False)):
-        west = MARGIN_MM + (widest - racks) * rack.width_mm // 2
-        rows.append(Row(letter, racks, west, south, "south" if number % 2 == 0 else "north", rack))
-        south += rack.depth_mm + (HOT_AISLE_MM if number % 2 == 0 else COLD_AISLE_MM)
-    return Hall(tuple(rows))
+    """A hall of one room with so many racks in each row; shorter rows stand in the middle."""
+    return rooms_of([racks_by_row], rack)
+
+
+def rooms_of(racks_by_room: Sequence[Sequence[int]], rack: RackSize = STANDARD) -> Hall:
+    """Rooms one north of the other, all as wide as the widest, with so many racks in each of their rows."""
+    widest = max(racks for room in racks_by_room for racks in room)
+    letters = _letters()
+    rows: list[Row] = []
+    south = MARGIN_MM
+    for room in racks_by_room:
+        for number, racks in enumerate(room):
+            west = MARGIN_MM + (widest - racks) * rack.width_mm // 2
+            rows.append(Row(next(letters), racks, west, south, "south" if number % 2 == 0 else "north", rack))
+            south += rack.depth_mm + (HOT_AISLE_MM if number % 2 == 0 else COLD_AISLE_MM)
+        south = rows[-1].south_mm + rack.depth_mm + MARGIN_MM + WALL_MM + MARGIN_MM
+    return Hall(tuple(rows), tuple(map(len, racks_by_room)))
 
 
 def _letters() -> Iterator[str]:
@@ -119,13 +141,36 @@ def _letters() -> Iterator[str]:
 # --- as lines of a project ------------------------------------------------------------------------------------------
 
 
-def room_lines(hall: Hall) -> list[str]:
-    east, north = metres(hall.east_mm), metres(hall.north_mm)
-    return [
-        "room:",
-        f"  outline_m: [[0, 0], [{east}, 0], [{east}, {north}], [0, {north}]]",
-        f"  ceiling_m: {metres(CEILING_MM)}",
+def room_lines(hall: Hall, crossings_mm: Sequence[int] = ()) -> list[str]:
+    """The room, or the rooms and the openings in their walls; crossings_mm: where cross trays run."""
+    east, spans = metres(hall.east_mm), hall.spans_mm()
+    if len(spans) == 1:
+        outline = _rectangle("0", "0", east, metres(spans[0][1]))
+        return ["room:", f"  outline_m: {outline}", f"  ceiling_m: {metres(CEILING_MM)}"]
+    rooms = [
+        f"  - {{name: hall-{number}, outline_m: {_rectangle('0', metres(south), east, metres(north))}, ceiling_m: {metres(CEILING_MM)}}}"
+        for number, (south, north) in enumerate(spans, start=1)
     ]
+    return ["rooms:", *rooms, "openings:", *_opening_lines(spans, crossings_mm)]
+
+
+def _opening_lines(spans: Sequence[tuple[int, int]], crossings_mm: Sequence[int]) -> Iterator[str]:
+    """An opening in each wall for every cross tray, or for several that run side by side."""
+    holes: list[list[int]] = []
+    for x in sorted(crossings_mm):
+        if holes and x - OPENING_WIDTH_MM // 2 <= holes[-1][1]:
+            holes[-1][1] = x + OPENING_WIDTH_MM // 2
+        else:
+            holes.append([x - OPENING_WIDTH_MM // 2, x + OPENING_WIDTH_MM // 2])
+    low, high = OPENING_MM
+    for number, ((_, south), (north, _)) in enumerate(pairwise(spans), start=1):
+        for hole, (west, east) in enumerate(holes, start=1):
+            polygon = _rectangle(metres(west), metres(south), metres(east), metres(north))
+            yield f"  - {{name: wall-{number}-{hole}, polygon_m: {polygon}, from_m: {metres(low)}, to_m: {metres(high)}}}"
+
+
+def _rectangle(west: str, south: str, east: str, north: str) -> str:
+    return f"[[{west}, {south}], [{east}, {south}], [{east}, {north}], [{west}, {north}]]"
 
 
 def rack_lines(hall: Hall) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page
-from planner.templates.rail_pod import Design, Pod
+from planner.templates.rail_pod import ROOMS, Design, Pod
 
 DESIGN: Final = Design(
     node="dgx",
@@ -22,18 +22,19 @@ DESIGN: Final = Design(
 )
 
 
-def text(units: int, nodes_per_rack: int) -> str:
-    pod = Pod(DESIGN, units, nodes_per_rack)
+def text(units: int, nodes_per_rack: int, rooms: int) -> str:
+    pod = Pod(DESIGN, units, nodes_per_rack, rooms)
     return Page(
         name=f"ib-xdr-pod-{units}su",
         header=[
-            f"XDR InfiniBand pod, {pod.size} of 72 nodes: {pod.nodes:,} DGX B300 ({pod.nodes * 8:,} GPUs) at 800 Gb/s.",
+            f"XDR InfiniBand pod, {pod.size} of 72 nodes{pod.where}: {pod.nodes:,} DGX B300 ({pod.nodes * 8:,} GPUs) at 800 Gb/s.",
             "From the makers' data: eight XDR ports a node, 144 ports a Quantum-X800 Q3400. Rails, leaves and spines follow the",
             "arithmetic of ports: a leaf has 72 ports down and 72 up. The room, racks, trays and places are assumptions,",
             "marked so: replace them by yours before you order.",
         ],
         hall=pod.place.hall,
         rack_comments=pod.rack_comments(),
+        crossings_mm=pod.place.crossings_mm(),
         pathways=list(pod.pathway_lines()),
         devices=list(pod.device_lines()),
         fabrics=[
@@ -55,6 +56,7 @@ TEMPLATE: Final = Template(
     {
         "units": Figure(1, range(1, 9), "units of 72 nodes"),
         "nodes_per_rack": Figure(4, (1, 2, 4), "nodes in a compute rack"),
+        "rooms": ROOMS,
     },
     text,
 )

@@ -11,6 +11,10 @@ from planner.templates.hall import Hall, rack_lines, room_lines
 
 AISLES: Final = "# Assumption: rows stand in pairs, rear to rear over a hot aisle of 1.2 m, with cold aisles of 1.8 m between the pairs."
 
+WALLS: Final = (
+    "# Assumption: rooms one north of the other, walls of 0.2 m, an opening over the racks wherever cross trays pass."
+)
+
 
 @dataclass(frozen=True)
 class Page:
@@ -26,11 +30,13 @@ class Page:
     pins: Sequence[str] = ()
     rack_comments: Sequence[str] = ()
     catalogs: Sequence[str] = ()
+    crossings_mm: Sequence[int] = ()
+    """Where cross trays pass the walls between rooms."""
 
     def text(self) -> str:
         sections: list[Iterable[str]] = [
             [*(f"# {line}" for line in self.header), "format: planner/1", f"name: {self.name}", 'revision: "A"'],
-            room_lines(self.hall),
+            [*self._wall_comments(), *room_lines(self.hall, self.crossings_mm)],
             [AISLES, *(f"# {line}" for line in self.rack_comments), *rack_lines(self.hall)],
             ["pathways:", *self.pathways],
             ["devices:", *self.devices],
@@ -43,6 +49,9 @@ class Page:
         if self.pins:
             sections.append(["pins:", *self.pins])
         return "\n\n".join("\n".join(section) for section in sections) + "\n"
+
+    def _wall_comments(self) -> list[str]:
+        return [WALLS] if len(self.hall.rooms) > 1 else []
 
 
 def numbered(role: str, first: int, last: int, digits: int = 1) -> str:

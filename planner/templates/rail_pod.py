@@ -9,10 +9,11 @@ from typing import Final
 
 from planner.generators.radix import ThreeTiers, spines_for, three_tiers
 from planner.templates.hall import Trays, cross_tray_lines, row_tray_lines
-from planner.templates.model import CannotLayOutError
+from planner.templates.model import CannotLayOutError, Figure
 from planner.templates.page import in_racks, numbered, switch_racks
 from planner.templates.units import UnitHall
 
+ROOMS: Final = Figure(1, range(1, 9), "rooms, one north of the other, that the units are divided over")
 MULTIMODE_PLAN_M: Final = 38
 """Longest way in plan for which 50 m cords do, with what the racks and the slack take."""
 
@@ -53,6 +54,7 @@ class Pod:
     design: Design
     units: int
     nodes_per_rack: int
+    rooms: int = 1
 
     @property
     def nodes(self) -> int:
@@ -60,13 +62,16 @@ class Pod:
 
     @cached_property
     def tiers(self) -> ThreeTiers:
-        """Spines and cores; of two tiers all units are one pod and the cores are none."""
+        """Spines and cores; of two tiers all units are one pod and the cores are none.
+
+        Where the ports do not join all rails in full, each rail has cores of its own.
+        """
         design = self.design
         leaves = self.units * design.rails
         spines = spines_for(leaves, design.ports // 2, design.ports)
         if spines is not None:
             return ThreeTiers(self.units, spines, 0)
-        sizes = three_tiers(self.units, design.rails, design.ports, ports_a_cage=2)
+        sizes = self._rails_joined or three_tiers(self.units, design.rails, design.ports, ports_a_cage=2, by_rail=True)
         if sizes is None:
             needed = leaves * (design.ports // 2)
             raise CannotLayOutError(
@@ -74,6 +79,10 @@ class Pod:
                 f"switches with {design.ports} ports have"
             )
         return sizes
+
+    @cached_property
+    def _rails_joined(self) -> ThreeTiers | None:
+        return three_tiers(self.units, self.design.rails, self.design.ports, ports_a_cage=2)
 
     @cached_property
     def place(self) -> UnitHall:
@@ -85,11 +94,15 @@ class Pod:
             shared -= self.units * design.racks_for(design.rails)
         if self.units == 1:
             own, shared = own + (0 if design.spine_slots else shared), 0
-        return UnitHall(self.units, -(-design.unit_nodes // self.nodes_per_rack), own, shared)
+        return UnitHall(self.units, -(-design.unit_nodes // self.nodes_per_rack), own, shared, rooms=self.rooms)
 
     @property
     def size(self) -> str:
         return "one unit" if self.units == 1 else f"{self.units} units"
+
+    @property
+    def where(self) -> str:
+        return "" if self.rooms == 1 else f" in {self.rooms} rooms"
 
     def rack_comments(self) -> list[str]:
         letters = self.place.shared_letters
@@ -150,6 +163,8 @@ class Pod:
         if tiers.cores:
             yield f'      cores: "{numbered("core", 1, tiers.cores)}"'
             yield f"      units_per_pod: {tiers.units_per_pod}       # leaves of one rail in a pod share {tiers.units_per_pod} spines"
+            if self._rails_joined is None:
+                yield "      core_group: rail        # more than cores of so many ports can join: rails meet inside the nodes"
         yield f"      nodes_per_unit: {design.unit_nodes}"
 
     def long_tiers(self) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page
-from planner.templates.rail_pod import Design, Pod
+from planner.templates.rail_pod import ROOMS, Design, Pod
 
 DESIGN: Final = Design(
     node="node",
@@ -20,18 +20,19 @@ DESIGN: Final = Design(
 )
 
 
-def text(units: int, nodes_per_rack: int) -> str:
-    pod = Pod(DESIGN, units, nodes_per_rack)
+def text(units: int, nodes_per_rack: int, rooms: int) -> str:
+    pod = Pod(DESIGN, units, nodes_per_rack, rooms)
     return Page(
         name=f"roce-400g-qsfpdd-{units}su",
         header=[
-            f"RoCEv2 at 400G, {pod.size} of 32 hosts: {pod.nodes:,} hosts with 8 GPUs ({pod.nodes * 8:,} GPUs).",
+            f"RoCEv2 at 400G, {pod.size} of 32 hosts{pod.where}: {pod.nodes:,} hosts with 8 GPUs ({pod.nodes * 8:,} GPUs).",
             "The switches have 64 QSFP-DD cages of eight lanes at 50G, the hosts QSFP112 cages of four lanes at 100G: copper",
             "does not join them, optics of one fibre interface do. Parts are classes; choose a vendor before you order. The room,",
             "racks, trays and places are assumptions, marked so.",
         ],
         hall=pod.place.hall,
         rack_comments=pod.rack_comments(),
+        crossings_mm=pod.place.crossings_mm(),
         pathways=list(pod.pathway_lines()),
         devices=list(pod.device_lines()),
         fabrics=[
@@ -54,6 +55,7 @@ TEMPLATE: Final = Template(
     {
         "units": Figure(1, range(1, 9), "units of 32 hosts"),
         "nodes_per_rack": Figure(4, (1, 2, 4), "hosts in a compute rack"),
+        "rooms": ROOMS,
     },
     text,
 )

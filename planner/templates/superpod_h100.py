@@ -1,4 +1,7 @@
-"""DGX SuperPOD H100: scalable units of 32 DGX H100 on NDR, two tiers up to eight units, three above."""
+"""DGX SuperPOD H100: scalable units of 32 DGX H100 on NDR, two tiers up to eight units, three above.
+
+Beyond 256 units (65,536 GPUs) each rail has cores of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Final
 
 from planner.templates.model import Figure, Template
 from planner.templates.page import Page, in_racks
-from planner.templates.rail_pod import Design, Pod
+from planner.templates.rail_pod import ROOMS, Design, Pod
 
 NODE_SLOTS: Final = {1: (3,), 2: (3, 23), 4: (3, 13, 23, 33)}
 DESIGN: Final = Design(
@@ -23,18 +26,19 @@ DESIGN: Final = Design(
 )
 
 
-def text(units: int, nodes_per_rack: int) -> str:
-    pod = Pod(DESIGN, units, nodes_per_rack)
+def text(units: int, nodes_per_rack: int, rooms: int) -> str:
+    pod = Pod(DESIGN, units, nodes_per_rack, rooms)
     return Page(
         name=f"superpod-h100-{units}su",
         header=[
-            f"DGX SuperPOD H100, {pod.size} of 32 nodes: {pod.nodes:,} DGX H100 ({pod.nodes * 8:,} GPUs) on NDR 400 Gb/s.",
+            f"DGX SuperPOD H100, {pod.size} of 32 nodes{pod.where}: {pod.nodes:,} DGX H100 ({pod.nodes * 8:,} GPUs) on NDR 400 Gb/s.",
             "Published (NVIDIA RA-11333-001 V11): units of 32 nodes and 8 leaves, rails, 4 to 16 spines for 1 to 4 units,",
             "multimode fibre with twin-port optics. Larger sizes follow the arithmetic of ports. The room, racks, trays and",
             "places are assumptions, marked so: replace them by yours before you order.",
         ],
         hall=pod.place.hall,
         rack_comments=pod.rack_comments(),
+        crossings_mm=pod.place.crossings_mm(),
         pathways=list(pod.pathway_lines()),
         devices=[
             "  # The last place stays free: one node is left out so that UFM can be attached (published).",
@@ -59,8 +63,9 @@ TEMPLATE: Final = Template(
     "superpod-h100",
     "DGX SuperPOD H100, NDR InfiniBand: units of 32 DGX H100, rail-optimised",
     {
-        "units": Figure(1, range(1, 65), "scalable units of 32 nodes"),
+        "units": Figure(1, range(1, 401), "scalable units of 32 nodes"),
         "nodes_per_rack": Figure(4, (1, 2, 4), "nodes in a compute rack"),
+        "rooms": ROOMS,
     },
     text,
 )

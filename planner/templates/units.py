@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from planner.templates.hall import COLD_AISLE_MM, HOT_AISLE_MM, STANDARD, Hall, RackSize, Row, hall_of
+from planner.templates.hall import (
+    COLD_AISLE_MM,
+    HOT_AISLE_MM,
+    MARGIN_MM,
+    STANDARD,
+    WALL_MM,
+    Hall,
+    RackSize,
+    Row,
+    rooms_of,
+)
+from planner.templates.model import CannotLayOutError
 
 
 @dataclass(frozen=True)
@@ -14,6 +25,8 @@ class UnitHall:
 
     compute_racks, own_racks: racks of a unit for nodes and for its switches. shared_racks: for switches of no unit.
     shared_a_row: at most so many of them in a row, since all their cables come through the trays of their row.
+    rooms: among which the units are divided evenly, the first ones getting what is left over; the shared switches stand in
+    the middle room.
     """
 
     units: int
@@ -22,6 +35,7 @@ class UnitHall:
     shared_racks: int = 0
     shared_a_row: int = 12
     rack: RackSize = STANDARD
+    rooms: int = 1
 
     @property
     def width(self) -> int:
@@ -35,7 +49,24 @@ class UnitHall:
             return 1
         pitch_mm = self.rack.depth_mm + (COLD_AISLE_MM + HOT_AISLE_MM) // 2
         square: float = (self.units * pitch_mm / (self.rack.width_mm * self.width)) ** 0.5
-        return max(1, round(square))
+        return max(1, min(round(square), self._units_by_room[0]))
+
+    @cached_property
+    def _units_by_room(self) -> list[int]:
+        if self.rooms > self.units:
+            raise CannotLayOutError(
+                f"{self.rooms} rooms need as many units or more, and there {'is one' if self.units == 1 else f'are {self.units}'}"
+            )
+        return [self.units // self.rooms + (n < self.units % self.rooms) for n in range(self.rooms)]
+
+    @cached_property
+    def _unit_rows(self) -> list[tuple[int, int, int]]:
+        """Each row of units: its room, its first unit, and how many."""
+        rows, first = [], 0
+        for room, units in enumerate(self._units_by_room):
+            rows += [(room, first + n, min(self.abreast, units - n)) for n in range(0, units, self.abreast)]
+            first += units
+        return rows
 
     @cached_property
     def _shared_rows(self) -> list[int]:
@@ -43,22 +74,29 @@ class UnitHall:
         rows = -(-self.shared_racks // min(self.shared_a_row, self.abreast * self.width))
         return [self.shared_racks // rows + (n < self.shared_racks % rows) for n in range(rows)]
 
+    @property
+    def _shared_room(self) -> int:
+        return (self.rooms - 1) // 2
+
     @cached_property
     def _first_shared_row(self) -> int:
-        unit_rows = -(-self.units // self.abreast)
-        return (unit_rows + 1) // 2
+        """In the middle of their room, behind the rows of the rooms before it."""
+        before = sum(room < self._shared_room for room, _, _ in self._unit_rows)
+        here = sum(room == self._shared_room for room, _, _ in self._unit_rows)
+        return before + (here + 1) // 2
 
     @cached_property
     def hall(self) -> Hall:
-        unit_rows = [min(self.abreast, self.units - first) * self.width for first in range(0, self.units, self.abreast)]
-        before, after = unit_rows[: self._first_shared_row], unit_rows[self._first_shared_row :]
-        return hall_of([*before, *self._shared_rows, *after], self.rack)
+        rows = [(room, units * self.width) for room, _, units in self._unit_rows]
+        shared = [(self._shared_room, racks) for racks in self._shared_rows]
+        rows[self._first_shared_row : self._first_shared_row] = shared
+        return rooms_of([[racks for room, racks in rows if room == n] for n in range(self.rooms)], self.rack)
 
     def _row_of(self, unit: int) -> tuple[Row, int]:
         """The row in which a unit stands, and the number of its first rack there; units from 0."""
-        row, place = divmod(unit, self.abreast)
+        row, first = next((n, first) for n, (_, first, units) in enumerate(self._unit_rows) if unit < first + units)
         row += len(self._shared_rows) if row >= self._first_shared_row else 0
-        return self.hall.rows[row], place * self.width + 1
+        return self.hall.rows[row], (unit - first) * self.width + 1
 
     def compute(self, unit: int) -> list[str]:
         """Hostlists of a unit's compute racks, those west of its switches first."""
@@ -100,8 +138,12 @@ class UnitHall:
     def reach_m(self, units: int, *, to_shared: bool) -> float:
         """About the longest way between switch racks of neighbouring units (or from any unit to the shared racks), in plan."""
         wide = self.abreast * self.width * self.rack.width_mm
-        pitch = self.rack.depth_mm + (COLD_AISLE_MM + HOT_AISLE_MM) // 2
+        aisle = (COLD_AISLE_MM + HOT_AISLE_MM) // 2
+        pitch, wall = self.rack.depth_mm + aisle, 2 * MARGIN_MM + WALL_MM - aisle
         if to_shared:
-            return (wide + len(self.hall.rows) * pitch / 2) / 1000
+            # Of several rooms the last may be all rooms away from the shared racks.
+            deep = len(self.hall.rows) * pitch / 2 if self.rooms == 1 else len(self.hall.rows) * pitch
+            return (wide + deep + (self.rooms - 1) * wall) / 1000
         rows = -(-units // self.abreast)
-        return (min(units, self.abreast) * self.width * self.rack.width_mm + rows * pitch) / 1000
+        walls = min(self.rooms - 1, units - 1)
+        return (min(units, self.abreast) * self.width * self.rack.width_mm + rows * pitch + walls * wall) / 1000

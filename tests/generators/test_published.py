@@ -49,6 +49,8 @@ LARGE: Final = {
     17: ThreeTiers(9, 16 * 16, 16 * 8),
     64: ThreeTiers(16, 32 * 16, 16 * 16),
     96: ThreeTiers(16, 48 * 16, 16 * 32),
+    # More than 8 pods of 16 have over 64 spines of one number. Pods of 26, one link a pair: 5 pods, 40 groups of 32 spines.
+    129: ThreeTiers(26, 40 * 32, 32 * 32),
 }
 
 
@@ -68,9 +70,10 @@ def test_more_than_four_units_take_cores(units: int, sizes: ThreeTiers) -> None:
 
 
 def test_three_tiers_end_where_the_ports_do() -> None:
-    """100,096 GPUs on 64 ports: 65,536 are the most of a full fat tree of three tiers; rail by rail they fit."""
-    assert 64**3 // 4 == 65_536
-    assert three_tiers(391, rails=8, ports=64, ports_a_cage=2) is None
+    """65,536 GPUs are the most of a full fat tree of three tiers of 64 ports, and use all of them; rails apart go on."""
+    assert 64**3 // 4 == 65_536 == 256 * 32 * 8
+    assert three_tiers(256, rails=8, ports=64, ports_a_cage=2) == ThreeTiers(32, 65_536 // 32, 65_536 // 64)
+    assert three_tiers(257, rails=8, ports=64, ports_a_cage=2) is None
     assert three_tiers(391, rails=8, ports=64, ports_a_cage=2, by_rail=True) == ThreeTiers(16, 25 * 8 * 16, 8 * 16 * 16)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from planner.cli.main import main
+from planner.generators.radix import ThreeTiers
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.templates import TEMPLATES
@@ -23,6 +24,11 @@ SIZES: list[tuple[str, dict[str, int]]] = [
     ("superpod-h100", {"units": 9}),
     ("superpod-h100", {"units": 64, "nodes_per_rack": 1}),
     ("superpod-h100", {"units": 64}),
+    ("superpod-h100", {"units": 2, "rooms": 2}),
+    ("superpod-h100", {"units": 7, "rooms": 3, "nodes_per_rack": 2}),
+    ("superpod-h100", {"units": 20, "rooms": 2}),
+    ("ib-xdr-pod", {"units": 5, "rooms": 2}),
+    ("roce-400g-qsfpdd", {"units": 8, "rooms": 8}),
     ("ib-xdr-pod", {"units": 2, "nodes_per_rack": 2}),
     ("ib-xdr-pod", {"units": 8}),
     ("roce-400g-qsfpdd", {"units": 8}),
@@ -97,16 +103,67 @@ def test_counts_of_the_ai_zone(tmp_path: Path) -> None:
     assert fibre == {"generic-mpo-12-apc-os2-type-b"}
 
 
+@pytest.mark.parametrize(
+    ("units", "sizes", "by_rail"),
+    [
+        # 24,576 GPUs: 6 pods x 8 rails x 16 spines; 16 x 32 cores, each of 64 ports for the 48 spines of one number.
+        (96, ThreeTiers(16, 768, 512), False),
+        # 65,536 GPUs, every port used. Of pods of 16 units 128 spines have one number, more than a core has ports. So pods of
+        # 32, one link a pair: 8 x 8 groups of 32 spines, 32 core groups of 32.
+        (256, ThreeTiers(32, 2048, 1024), False),
+        # 100,096 GPUs: 25 pods x 8 x 16 spines; 8 x 16 groups of 16 cores (8 have 512 ports, 25 x 32 = 800 are needed).
+        (391, ThreeTiers(16, 3200, 2048), True),
+    ],
+)
+def test_large_superpods_by_the_arithmetic_of_ports(units: int, sizes: ThreeTiers, by_rail: bool) -> None:
+    pod = Pod(DESIGN, units, 4)
+    assert pod.tiers == sizes
+    assert any("core_group: rail" in line for line in pod.generate_lines()) == by_rail
+
+
+@pytest.mark.parametrize(("units", "rooms", "divided"), [(4, 2, [2, 2]), (7, 3, [3, 2, 2]), (5, 4, [2, 1, 1, 1])])
+def test_rooms_divide_the_units_and_only_trays_pass_between(
+    units: int, rooms: int, divided: list[int], tmp_path: Path
+) -> None:
+    plan = compile_project(written(tmp_path, "superpod-h100", {"units": units, "rooms": rooms})).plan
+    alone = compile_project(written(tmp_path / "alone", "superpod-h100", {"units": units})).plan
+    assert plan is not None
+    assert alone is not None
+    assert counted(plan) == counted(alone)
+    walls: dict[str, list[int]] = {}
+    for point in plan.room:
+        if point.kind == "outline":
+            walls.setdefault(point.name, []).append(point.y_um)
+    room_of = {
+        rack.name: next(n for n, ys in enumerate(walls.values()) if min(ys) <= rack.south_um < max(ys))
+        for rack in plan.racks
+    }
+    by_room: list[set[int]] = [set() for _ in range(rooms)]
+    shared = set()
+    for device in plan.devices:
+        role, _, number = device.name.partition("-")
+        room = room_of[plan.racks[device.rack].name]
+        if role == "dgx":
+            by_room[room].add((int(number) - 1) // 32)
+        elif role == "spine":
+            shared.add(room)
+    assert [len(found) for found in by_room] == divided
+    assert shared == {(rooms - 1) // 2}
+
+
 def test_a_size_that_ports_do_not_reach_is_refused_with_the_arithmetic() -> None:
-    with pytest.raises(CannotLayOutError, match=r"8192 leaves x 32 uplinks need 262,144 ports above"):
-        _ = Pod(DESIGN, 1024, 4).tiers
+    with pytest.raises(CannotLayOutError, match=r"16392 leaves x 32 uplinks need 524,544 ports above"):
+        _ = Pod(DESIGN, 2049, 4).tiers
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["superpod-h100", "DIR", "--units", "0"], "`--units 0`: `superpod-h100` takes 1 to 64"),
-        (["superpod-h100", "DIR", "--units", "65"], "`--units 65`: `superpod-h100` takes 1 to 64"),
+        (["superpod-h100", "DIR", "--units", "0"], "`--units 0`: `superpod-h100` takes 1 to 400"),
+        (["superpod-h100", "DIR", "--units", "401"], "`--units 401`: `superpod-h100` takes 1 to 400"),
+        (["superpod-h100", "DIR", "--rooms", "2"], "2 rooms need as many units or more, and there is one"),
+        (["ib-xdr-pod", "DIR", "--units", "4", "--rooms", "5"], "5 rooms need as many units or more, and there are 4"),
+        (["ib-hdr", "DIR", "--rooms", "2"], "`ib-hdr` has no `--rooms`; it takes `--racks`"),
         (["superpod-h100", "DIR", "--nodes-per-rack", "3"], "`--nodes-per-rack 3`: `superpod-h100` takes 1, 2 or 4"),
         (["torus-64", "DIR", "--units", "2"], "`torus-64` has no `--units`; it takes no figures"),
         (["meta-ai-zone", "DIR", "--units", "2"], "`meta-ai-zone` has no `--units`; it takes `--racks`"),
@@ -128,4 +185,4 @@ def test_init_alone_lists_the_templates_and_what_they_take(capsys: pytest.Captur
     assert main(["init"]) == 0
     printed = capsys.readouterr().out
     assert all(name in printed for name in ("two-racks", *TEMPLATES))
-    assert "--units 1 to 64 (default: 1): scalable units of 32 nodes" in printed
+    assert "--units 1 to 400 (default: 1): scalable units of 32 nodes" in printed
