@@ -20,7 +20,7 @@ STAGES = {
     "read": ("read_project", "validated", "load_catalog"),
     "expand": ("layout_of", "links_of"),
     "locate": ("cages_of", "places_of", "phases_of"),
-    "select": ("kinds_of", "choose", "pins_of", "measured_of"),
+    "select": ("kinds_of", "options_of_kinds", "choose", "pins_of", "measured_of"),
     "fill": ("settled",),
     "check": ("judged", "alike", "unprintable_names", "waived", "in_order"),
     "number": ("plan_of",),
@@ -59,6 +59,7 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     import shapely
 
     from planner import lengths, pipeline, rounds, steering
+    from planner.selection import settle
     from planner.store import write_plan
 
     assert nx
@@ -78,6 +79,9 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
                 setattr(pipeline, name, clock.timed(stage, getattr(pipeline, name)))
     lengths.Measure.routes = clock.timed("route", lengths.Measure.routes)  # type: ignore[method-assign]
     lengths.Measure._measured = clock.timed("measure", lengths.Measure._measured)  # type: ignore[method-assign]  # noqa: SLF001
+    lengths.Measure._measured_again = clock.timed("measure", lengths.Measure._measured_again)  # type: ignore[method-assign]  # noqa: SLF001
+    # The solver of groups alone; what finds groups and puts them into its terms is selection's.
+    settle.solve = clock.timed("solve", settle.solve)
     for name in ("negotiated", "finished", "problem_of"):
         setattr(rounds, name, clock.timed("reroute", getattr(rounds, name)))
     for module in (lengths, steering):
@@ -89,6 +93,8 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     compiled = pipeline.compile_project(project)
     plan = compiled.plan
     assert plan is not None
+    assert compiled.stages is not None
+    settled = compiled.stages.subject.selection.settled
     compiled_s = time.perf_counter() - begun
     with tempfile.TemporaryDirectory() as folder:
         clock.timed("plan.db", write_plan)(plan, Path(folder) / "plan.db")
@@ -104,6 +110,9 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
         "devices": len(plan.devices),
         "rack_pairs": len({*zip(plan.cables.rack_a.tolist(), plan.cables.rack_z.tolist(), strict=True)}),
         "unresolved": plan.links.status.tolist().count("unresolved"),
+        "groups": settled.groups,
+        "distinct": settled.distinct,
+        "unproven": len(settled.unproven),
         "plan_db_mb": round(size / 1e6, 1),
         "imports_s": round(imports_s, 3),
         "imports_mb": round(imports_mb),

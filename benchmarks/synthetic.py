@@ -39,10 +39,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Cluster:
-    """Names and places of the devices of `units` scalable units; generated: wired by the planner's generator."""
+    """Names and places of the devices of `units` scalable units; generated: wired by the planner's generator.
+
+    crossed: the two uplinks of a cage lead to two switches, so that near and far links share cages and their choices clash.
+    """
 
     units: int
     generated: bool = False
+    crossed: bool = False
 
     @property
     def units_a_row(self) -> int:
@@ -160,7 +164,7 @@ def _leaf_spine(cluster: Cluster) -> Iterator[tuple[str, str, str, str, str]]:
         for rail in range(RAILS):
             leaves = [_leaf(unit, rail) for unit in pod]
             spines = [_spine(unit * RAILS + rail) for unit in pod]
-            yield from _in_pairs(leaves, spines, "leaf-spine")
+            yield from _in_pairs(leaves, spines, "leaf-spine", crossed=cluster.crossed)
 
 
 def _spine_core(cluster: Cluster) -> Iterator[tuple[str, str, str, str, str]]:
@@ -172,18 +176,27 @@ def _spine_core(cluster: Cluster) -> Iterator[tuple[str, str, str, str, str]]:
         spines = [_spine(n) for n in order[first : first + 32]]
         cores = [f"core-{core + n + 1:04d}" for n in range(len(spines) // 2)]
         core += len(cores)
-        yield from _in_pairs(spines, cores, "spine-core")
+        yield from _in_pairs(spines, cores, "spine-core", crossed=cluster.crossed)
 
 
-def _in_pairs(lower: list[str], upper: list[str], tier: str) -> Iterator[tuple[str, str, str, str, str]]:
-    """Uplinks two by two, spread evenly; down ports of the upper tier in order of arrival."""
+def _in_pairs(
+    lower: list[str], upper: list[str], tier: str, *, crossed: bool
+) -> Iterator[tuple[str, str, str, str, str]]:
+    """Uplinks two by two, spread evenly; down ports of the upper tier in order of arrival.
+
+    crossed: the second of each two goes where the next two go, so that all cages of a switch hang together in a ring.
+    """
     taken = dict.fromkeys(upper, 0)
     for i, a in enumerate(lower):
+        cages = []
         for pair in range(UPLINKS // 2):
             z = upper[(pair + i) % len(upper)]
-            for half in range(2):
-                yield a, port(UPLINKS + 2 * pair + half), z, port(taken[z] + half), tier
+            cages.append((z, taken[z]))
             taken[z] += 2
+        for pair in range(UPLINKS // 2):
+            for half in range(2):
+                z, first = cages[(pair + half * crossed) % len(cages)]
+                yield a, port(UPLINKS + 2 * pair + half), z, port(first + half), tier
 
 
 def write(cluster: Cluster, folder: Path) -> None:

@@ -25,7 +25,7 @@ from planner.rounds import settled
 from planner.route_policy import route_rules
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.buying import Purchase, buy
-from planner.selection.choose import Selection, choose
+from planner.selection.choose import Selection, choose, options_of_kinds
 from planner.selection.kinds import kinds_of
 from planner.slack import slack_of
 from planner.stock import stock_of
@@ -117,10 +117,11 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     slack = slack_of(links, layout, project.fabrics, project.policy)
     measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog)
+    options = options_of_kinds(kinds, catalog)
     rail = rails_of(layout, links)
 
     def select(measured: Measure) -> tuple[Selection, Purchase]:
-        chosen = choose(kinds, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool)
+        chosen = choose(kinds, options, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool)
         return chosen, buy(chosen, a_cage, z_cage, measured, catalog)
 
     found = settled(layout, measure, select, project.policy.fill)

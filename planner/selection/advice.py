@@ -17,7 +17,7 @@ from planner.selection.best import Problem
 from planner.selection.breakouts import coiled_mm
 from planner.selection.choose import problem_of
 from planner.selection.kinds import Kinds
-from planner.selection.options import Option, media_of
+from planner.selection.options import Option, media_of, options_of
 from planner.selection.settle import group_of_cage
 from planner.selection.spanning import choose_once
 from planner.table import Ints
@@ -83,7 +83,9 @@ def _with(asked: Asked, wish: Wish) -> Option | None:
     kinds = list(before.kinds.kinds)
     kinds[asked.kind] = replace(kinds[asked.kind], wish=wish)
     narrowed = Kinds(tuple(kinds), np.where(mine, before.kinds.of_link, -1))
-    problem = problem_of(narrowed, asked.measure, asked.catalog, before.sharing)
+    options = list(before.options)
+    options[asked.kind] = options_of(kinds[asked.kind], asked.catalog)
+    problem = problem_of(narrowed, options, asked.measure, asked.catalog, before.sharing)
     offer = choose_once(problem)[0]
     old = choose_once(replace(before, kinds=Kinds(before.kinds.kinds, narrowed.of_link)))[0]
     lost = mine & (offer < 0) & (old >= 0)

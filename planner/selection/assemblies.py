@@ -27,19 +27,20 @@ def assembled(offers: Sequence[Option], offer: Ints, position: Ints, sharing: Sh
     # Where pins disagree, a cage's links may have different parts; they are no cable together.
     numbers: dict[tuple[str, int | None], int] = {}
     part = np.array([numbers.setdefault((o.cable.id, o.member), len(numbers)) for o in offers] or [0], np.int64)[offer]
-    key = np.zeros((3, count), np.int64)
+    shape, place = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for number in np.unique(offer[rows]).tolist():
         option, mine = offers[number], np.flatnonzero(offer == number)
-        key[0, mine] = 0 if option.ports == 1 else 1 if option.ports == option.ports_a_leg else 2
-        key[1, mine] = sharing.place(option, mine) if option.ports > 1 else mine
-    key[2] = part
+        shape[mine] = 0 if option.ports == 1 else 1 if option.ports == option.ports_a_leg else 2
+        place[mine] = sharing.place(option, mine) if option.ports > 1 else mine
+    # One number for shape, place and part: places stay below 64 times the number of cages, parts in the thousands.
+    key = (place * (len(numbers) + 1) + part) * 3 + shape
     assembly = np.full(count, -1, np.int64)
     if not len(rows):
         return Assemblies(assembly, np.full(count, -1, np.int64))
-    _, first, group = np.unique(key[:, rows], axis=1, return_index=True, return_inverse=True)
+    _, first, group = np.unique(key[rows], return_index=True, return_inverse=True)
     number_of = np.empty(len(first), np.int64)
     number_of[np.argsort(first, kind="stable")] = np.arange(len(first))
-    assembly[rows] = number_of[group.reshape(-1)]
+    assembly[rows] = number_of[group]
     return Assemblies(assembly, _lengthened(offers, offer, position, assembly, len(first)))
 
 

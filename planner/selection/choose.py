@@ -58,6 +58,7 @@ class Selection:
 
 def choose(
     kinds: Kinds,
+    options: Sequence[OptionsOfKind],
     a: CageOfPort,
     z: CageOfPort,
     measure: Measure,
@@ -68,8 +69,8 @@ def choose(
 ) -> Selection:
     """The optimal choice for all links; measure gives the lengths that each offer needs. rail: of each link, or -1."""
     sharing = Sharing.of(a, z)
-    problem = problem_of(kinds, measure, catalog, sharing)
-    options, offers = problem.options, problem.offers
+    problem = problem_of(kinds, options, measure, catalog, sharing)
+    offers = problem.offers
     problem, (offer, position, settled) = chosen(problem)
     found = assembled(offers, offer, position, sharing)
     found, uneven = even_lengths(found, offers, offer, kinds, wishes, rail, sharing)
@@ -79,9 +80,15 @@ def choose(
     return Selection(kinds, options, offers, offer, member, stock, found.assembly, problem, settled, uneven)
 
 
-def problem_of(kinds: Kinds, measure: Measure, catalog: Catalog, sharing: Sharing) -> Problem:
+def options_of_kinds(kinds: Kinds, catalog: Catalog) -> tuple[OptionsOfKind, ...]:
+    """Every option of every kind; they hang on no length, so that they are found once for all rounds of routing."""
+    return tuple(options_of(kind, catalog) for kind in kinds.kinds)
+
+
+def problem_of(
+    kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, catalog: Catalog, sharing: Sharing
+) -> Problem:
     """What is to be decided: every option of every kind, what fits where, and how it counts."""
-    options = tuple(options_of(kind, catalog) for kind in kinds.kinds)
     offers = tuple(option for of_kind in options for option in of_kind.options)
     media = 1 + max((option.rank for option in offers), default=0)
     return Problem(

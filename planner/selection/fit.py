@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,10 +68,14 @@ def modes_of(part: Transceiver | CableAssembly, end: PlugEnd) -> Iterator[Mode]:
 def mode_in(part: Transceiver | CableAssembly, end: PlugEnd, cage: CageKind, rate: Rate) -> Mode | None:
     """The mode in which a plug serves every port of a cage at a rate; an application made for the rate goes first."""
     rate = cage.rate or rate
-    wanted = [1 + i * rate.lanes for i in range(cage.ports)]
-    named = {id(mode): mode for mode in _modes_for(part, end, rate)}
-    for mode in named.values():
-        if mode.host_lanes == rate.lanes and len(mode.starts) == cage.ports and set(wanted) <= set(mode.starts):
+    return _serving(_modes_for(part, end, rate), cage, rate)
+
+
+def _serving(modes: Sequence[Mode], cage: CageKind, rate: Rate) -> Mode | None:
+    """The first mode that has an instance for each port of the cage."""
+    wanted = {1 + i * rate.lanes for i in range(cage.ports)}
+    for mode in modes:
+        if mode.host_lanes == rate.lanes and len(mode.starts) == cage.ports and wanted <= set(mode.starts):
             return mode
     return None
 
@@ -84,10 +88,9 @@ def interface_in(part: Transceiver, cage: CageKind, rate: Rate) -> str:
 
 def _modes_for(part: Transceiver | CableAssembly, end: PlugEnd, rate: Rate) -> list[Mode]:
     """Modes whose lanes are those of a rate, the ones that name it first."""
-    modes = list(modes_of(part, end))
     apps = [False] if isinstance(part, CableAssembly) else [False, *(rate.id in a.rates for a in part.applications)]
-    order = sorted(range(len(modes)), key=lambda i: (not apps[i], i))
-    return [modes[i] for i in order if _same_lanes(modes[i], rate)]
+    found = [(mode, named) for mode, named in zip(modes_of(part, end), apps, strict=True) if _same_lanes(mode, rate)]
+    return [mode for mode, named in found if named] + [mode for mode, named in found if not named]
 
 
 def _same_lanes(mode: Mode, rate: Rate) -> bool:
@@ -113,13 +116,14 @@ def plug_faults(
         yield "wrong-form-factor", f"a {plug.form_factor} plug does not enter {cage.spoken}"
     elif all(fit.plug_heat_sink is not plug.heat_sink for fit in entering):
         yield "wrong-heat-sink", f"a {plug.heat_sink.value} {plug.form_factor} plug does not enter {cage.spoken}"
-    lanes_fit = bool(_modes_for(part, plug, here))
-    if plug.ports != cage.ports and mode_in(part, plug, cage, rate) is None:
+    modes = _modes_for(part, plug, here)
+    lanes_fit, serves = bool(modes), _serving(modes, cage, here) is not None
+    if plug.ports != cage.ports and not serves:
         yield (
             "wrong-port-count",
             f"a plug of {_ports(plug.ports)} does not serve {cage.spoken}, which has {_ports(cage.ports)}",
         )
-    elif lanes_fit and mode_in(part, plug, cage, rate) is None:
+    elif lanes_fit and not serves:
         yield "wrong-port-count", f"it cannot be divided into {_ports(cage.ports)} as {cage.spoken} is"
     if cage.rate is None:
         yield "rate-not-supported", f"{cage.spoken} does not run `{rate.id}`"

@@ -298,20 +298,24 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
     z_plugs = yield from _plugs(kind.z, kind.z_plug, kind, catalog)
     by_id = sorted(catalog.cords.values(), key=lambda c: c.id)
     straight = [cord for cord in by_id if cord.kind == "cord"]
+    serving = {
+        (plug.id, end): serves_of(kind, plug, end) for end, plugs in (("a", a_plugs), ("z", z_plugs)) for plug in plugs
+    }
     offered = False
     for a in a_plugs:
         for z in z_plugs:
-            apart = optics_apart(kind, a, z)
+            a_serves, z_serves = serving[a.id, "a"], serving[z.id, "z"]
+            apart = _apart(a_serves, z_serves)
             if apart and not (kind.a_plug and kind.z_plug):
                 yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
                 continue
-            legs = max(legs_of(kind, a, "a"), legs_of(kind, z, "z"))
+            legs = max(a_serves.legs, z_serves.legs)
             cords = straight if legs == 1 else [c for c in by_id if c.kind == "splitter" and len(c.legs or ()) == legs]
             if kind.cable is not None:
                 assert isinstance(kind.cable.family, Cord)
                 cords = [kind.cable.family]
             for cord in cords:
-                for found in _optic(kind, catalog, rank, a, z, cord):
+                for found in _optic(kind, catalog, rank, (a, a_serves), (z, z_serves), cord):
                     offered = offered or isinstance(found, Option)
                     yield found
     if kind.a_plug and kind.z_plug and kind.cable is None and not offered:
@@ -331,35 +335,60 @@ def _unlike_optics(
 
 def optics_apart(kind: KindOfLink, a: Transceiver, z: Transceiver) -> str | None:
     """Why two transceivers do not form a link over straight cords, or None; their host sides may differ, being retimed."""
-    modes = [mode_in(a, a.end, kind.a, kind.rate), mode_in(z, z.end, kind.z, kind.rate)]
-    a_pmd, z_pmd = (mode.pmd if mode else part.pmd for mode, part in zip(modes, (a, z), strict=True))
-    if a_pmd != z_pmd:
-        return f"`{a_pmd}` does not meet `{z_pmd}`"
-    if any(mode is not None and mode.media_lanes % len(p.receptacle.tx) for mode, p in zip(modes, (a, z), strict=True)):
-        fans = legs_of(kind, a, "a"), legs_of(kind, z, "z")
+    return _apart(serves_of(kind, a, "a"), serves_of(kind, z, "z"))
+
+
+def _apart(a: Serves, z: Serves) -> str | None:
+    if a.pmd != z.pmd:
+        return f"`{a.pmd}` does not meet `{z.pmd}`"
+    if a.takes_a_part or z.takes_a_part:
+        fans = a.legs, z.legs
         if min(fans) == 1 < max(fans):
             return None  # a splitter divides the receptacle
         if fans == (1, 1):
             return "a link of this rate takes part of a receptacle, and no other link shares it"
         return "a link of this rate takes part of a receptacle at both ends, and a splitter has one head"
-    if cords_of(kind, a, "a") != cords_of(kind, z, "z"):
-        return f"a link takes {cords_of(kind, a, 'a')} of its receptacles and {cords_of(kind, z, 'z')} of the other's"
+    if a.cords != z.cords:
+        return f"a link takes {a.cords} of its receptacles and {z.cords} of the other's"
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Serves:
+    """How a transceiver serves the ports of its cage as it is split.
+
+    pmd: the optical interface that it speaks there. cords: how many of its receptacles, and so how many cords, one link
+    takes. legs: how many links share a receptacle, each with lanes of its own. lanes: media lanes of a link, None where
+    the transceiver does not run the rate there. takes_a_part: whether a link has only some lanes of its last receptacle.
+    """
+
+    pmd: str
+    cords: int
+    legs: int
+    lanes: int | None
+    takes_a_part: bool
+
+
+def serves_of(kind: KindOfLink, part: Transceiver, end: str) -> Serves:
+    """How a transceiver serves at one end of a kind of link."""
+    cage = kind.a if end == "a" else kind.z
+    mode = mode_in(part, part.end, cage, kind.rate)
+    if mode is None:
+        return Serves(part.pmd, 1, 1, None, takes_a_part=False)
+    lanes, count = len(part.receptacle.tx), part.receptacle.count
+    shared = mode.media_lanes < lanes and cage.ports % count == 0
+    return Serves(
+        mode.pmd,
+        max(1, mode.media_lanes // lanes),
+        cage.ports // count if shared else 1,
+        mode.media_lanes,
+        mode.media_lanes % lanes != 0,
+    )
 
 
 def cords_of(kind: KindOfLink, part: Transceiver, end: str) -> int:
     """How many receptacles of a transceiver, and so how many cords, one link takes."""
-    mode = mode_in(part, part.end, kind.a if end == "a" else kind.z, kind.rate)
-    return max(1, mode.media_lanes // len(part.receptacle.tx)) if mode else 1
-
-
-def legs_of(kind: KindOfLink, part: Transceiver, end: str) -> int:
-    """How many links share a receptacle of a transceiver in its cage as it is split, each with lanes of its own."""
-    cage = kind.a if end == "a" else kind.z
-    mode = mode_in(part, part.end, cage, kind.rate)
-    if mode is None or mode.media_lanes >= len(part.receptacle.tx):
-        return 1
-    return cage.ports // part.receptacle.count if cage.ports % part.receptacle.count == 0 else 1
+    return serves_of(kind, part, end).cords
 
 
 def _plugs(
@@ -383,17 +412,22 @@ def _plugs(
 
 
 def _optic(
-    kind: KindOfLink, catalog: Catalog, rank: int, a: Transceiver, z: Transceiver, cord: Cord
+    kind: KindOfLink,
+    catalog: Catalog,
+    rank: int,
+    at_a: tuple[Transceiver, Serves],
+    at_z: tuple[Transceiver, Serves],
+    cord: Cord,
 ) -> Iterator[Option | Rejected]:
+    (a, a_serves), (z, z_serves) = at_a, at_z
     forced = kind.cable is not None
     pinned = forced or kind.a_plug is not None or kind.z_plug is not None
     grade = catalog.grades.get(cord.fibre)
-    a_legs, z_legs = legs_of(kind, a, "a"), legs_of(kind, z, "z")
+    a_legs, z_legs = a_serves.legs, z_serves.legs
     legs = max(a_legs, z_legs) if cord.kind == "splitter" else 1
     # A splitter's head stands where its lanes are shared; a pinned one that shares none, at the twin-port plug.
     head_at_z = cord.kind == "splitter" and (z_legs > a_legs if legs > 1 else z.end.ports >= a.end.ports)
-    far = mode_in(a, a.end, kind.a, kind.rate) if head_at_z else mode_in(z, z.end, kind.z, kind.rate)
-    lit = far.media_lanes if legs > 1 and far is not None else None
+    lit = (a_serves if head_at_z else z_serves).lanes if legs > 1 else None
     if not forced:
         if grade is None or grade.fibre != a.receptacle.fibre:
             return
@@ -414,7 +448,7 @@ def _optic(
             return
     shape = SPLITTER if cord.kind == "splitter" else STRAIGHT
     member = kind.cable.member if kind.cable else None
-    cords = 1 if shape == SPLITTER else cords_of(kind, a, "a")
+    cords = 1 if shape == SPLITTER else a_serves.cords
     barred = frozenset[int]() if forced else barred_members(cord, kind, catalog)
     yield Option("optic", rank, cord, a, z, shape, head_at_z, pinned, member, cords, legs, lit, barred)
 

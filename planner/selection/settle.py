@@ -46,7 +46,7 @@ def settle(problem: Problem, own: OwnBest) -> tuple[Ints, Ints, Settled]:
     order = rows[np.argsort(group[sharing.a_cage[rows]], kind="stable")]
     bounds = np.flatnonzero(np.diff(group[sharing.a_cage[order]])) + 1
     terms = Terms(problem)
-    known: dict[tuple[tuple[int, ...], ...], Solved] = {}
+    known: dict[Signature, Solved] = {}
     told = Settled()
     for part in np.split(order, bounds):
         members = part.tolist()
@@ -76,6 +76,10 @@ def group_of_cage(sharing: Sharing) -> Ints:
     return labels
 
 
+Signature = tuple[tuple[int | bytes, ...], ...]
+"""What a group is told from others by, link by link."""
+
+
 class Terms:
     """Puts groups into the solver's terms; cages are numbered by first appearance, so that equal groups are equal."""
 
@@ -83,16 +87,12 @@ class Terms:
         self.problem = problem
         self.place = problem.place_in_kind()
         self._scales = problem.objectives
-        self._fit_code = self._fit_codes()
         self._families = {option.cable.id: n for n, option in reversed(list(enumerate(problem.offers)))}
 
-    def _fit_codes(self) -> Ints:
-        """A number for the positions that a link's options have, equal for links of a kind that fit alike."""
-        codes = np.zeros(len(self.place), np.int64)
-        for fit in self.problem.fits:
-            if len(fit.position) and len(fit.rows):
-                codes[fit.rows] = np.unique(fit.position, axis=1, return_inverse=True)[1].reshape(-1)
-        return codes
+    def _fitting(self, row: int) -> bytes:
+        """The positions of a link's options, equal for links of a kind that fit alike."""
+        number = int(self.problem.kinds.of_link[row])
+        return b"" if number < 0 else self.problem.fits[number].position[:, int(self.place[row])].tobytes()
 
     def _local(self, members: Sequence[int]) -> dict[int, int]:
         cages: dict[int, int] = {}
@@ -102,13 +102,13 @@ class Terms:
             cages.setdefault(int(sharing.z_cage[row]), len(cages))
         return cages
 
-    def signature(self, members: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    def signature(self, members: Sequence[int]) -> Signature:
         """What tells a group from others: kinds, what fits, and how cages and ports hang together."""
         local, sharing = self._local(members), self.problem.sharing
         return tuple(
             (
                 int(self.problem.kinds.of_link[row]),
-                int(self._fit_code[row]),
+                self._fitting(row),
                 local[int(sharing.a_cage[row])],
                 local[int(sharing.z_cage[row])],
                 int(sharing.a_half[row]),
