@@ -19,7 +19,7 @@ import yaml
 from planner.generators.make import generated
 from planner.generators.parameters import RailOptimized
 from planner.layout import Layout
-from planner.lengths import Measure
+from planner.lengths.measure import Measure
 from planner.locate import places_of
 from planner.pipeline import Inputs, layout_of, links_of, read_inputs
 from planner.reader import read_project

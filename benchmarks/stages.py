@@ -58,7 +58,9 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     import scipy.sparse.csgraph  # noqa: F401
     import shapely
 
-    from planner import lengths, pipeline, rounds, steering
+    from planner import pipeline, rounds
+    from planner.lengths import measure as lengths
+    from planner.routing import steering
     from planner.selection import settle
     from planner.store import write_plan
 

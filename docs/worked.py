@@ -7,7 +7,7 @@ from typing import Final
 
 import yaml
 
-from planner.explain import explain_link
+from planner.explain.answers import explain_link
 from planner.pipeline import compile_project
 from planner.write.route_picture import route_svg
 

@@ -22,7 +22,7 @@ from planner.fill import Loads, RouteLoad, loads_of
 from planner.findings import SHIPPED, Finding, has_errors
 from planner.label_text import with_label_texts
 from planner.layout import Layout
-from planner.lengths import NO_LENGTH, Lengths, Measure
+from planner.lengths.measure import NO_LENGTH, Lengths, Measure
 from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
 from planner.plan import (
     ABSENT,

@@ -8,12 +8,12 @@ from math import pi
 
 import numpy as np
 
-from planner.bays import Bays
-from planner.inside import runs_inside
 from planner.layout import Layout
-from planner.lengths import Lengths, RoutesOfClass
+from planner.lengths.bays import Bays
+from planner.lengths.inside import runs_inside
+from planner.lengths.measure import Lengths, RoutesOfClass
 from planner.locate import Places, ways_out
-from planner.pathways import Network
+from planner.pathways.network import Network
 from planner.selection.choose import Selection
 from planner.table import Ints, Mask, Table, grouped
 

@@ -11,9 +11,10 @@ from planner.choices import wishes_of
 from planner.data import catalogs_folder
 from planner.findings import Fault, Files, Finding, sort_key
 from planner.layout import alike, cages_of, layout_of
-from planner.lengths import Measure
+from planner.lengths.measure import Measure
+from planner.lengths.measured import measured_of
+from planner.lengths.slack import slack_of
 from planner.locate import places_of
-from planner.measured import measured_of
 from planner.phases import phases_of
 from planner.pins import LinkNames, pins_of
 from planner.plan import Plan, StockRow
@@ -22,12 +23,11 @@ from planner.project import Project
 from planner.reader import UNREADABLE_RULES, ProjectSource, YamlMap, read_project, spot_at
 from planner.reader.collector import no_collector
 from planner.rounds import settled
-from planner.route_policy import route_rules
+from planner.routing.policy import route_rules
 from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.buying import Purchase, buy
 from planner.selection.choose import Selection, choose, options_of_kinds
 from planner.selection.kinds import kinds_of
-from planner.slack import slack_of
 from planner.stock import stock_of
 from planner.topology import links_of, rails_of
 from planner.validation import validated

@@ -19,9 +19,9 @@ from planner.capacity.problem import Problem, problem_of
 from planner.capacity.programme import finished
 from planner.fill import Loads
 from planner.layout import Layout
-from planner.lengths import Lengths, Measure
+from planner.lengths.measure import Lengths, Measure
 from planner.project import FillPolicy
-from planner.routing import Routes, Ways
+from planner.routing.routes import Routes, Ways
 from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
 from planner.table import Ints, Mask

@@ -20,8 +20,8 @@ from planner.generators.links import LinkRows, Wires
 from planner.generators.make import generated
 from planner.layout import Layout
 from planner.names import fault_of_name, fold, natural_rank, nearest, quoted_list
-from planner.open_links import asked_of, joined_of
-from planner.ports import OPEN, A, Asked, Ports, Z
+from planner.ports.open_links import asked_of, joined_of
+from planner.ports.picked import OPEN, A, Asked, Ports, Z
 from planner.project import Fabric
 from planner.reader import ANY_PORTS, LinkCsv, Sources, YamlMap, YamlSeq, key_spot_at, read_link_csv, spot_at
 from planner.table import Codes, Ints, Table, Words

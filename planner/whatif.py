@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from planner.bom import BomLine, bom_lines, cost_of, is_cabling, plug_power_mw
+from planner.bom.bill import BomLine, bom_lines, cost_of, is_cabling, plug_power_mw
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver

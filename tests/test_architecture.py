@@ -17,14 +17,11 @@ PACKAGE = Path(planner.__file__).resolve().parent
 # Layers by module or folder directly inside `planner/`; a module imports from its own layer and from those below.
 LAYERS = {
     0: "units names table findings data schema_types label_template",
-    1: "reader validation project catalog layout topology ports open_links generators importers templates",
-    2: "plan label_text locate pins choices phases printable stock"
-    " segments pathways drops inside bays slack lengths measured space rear_zone"
-    " routing route_policy stretches steering diversity capacity"
-    " selection alternates channel fill numbering baseline",
+    1: "reader validation project catalog layout topology ports generators importers templates",
+    2: "plan label_text locate pins choices phases printable stock rear_zone"
+    " pathways routing lengths capacity selection alternates channel fill numbering baseline",
     3: "rules waivers assemble rounds pipeline verify compare",
-    4: "bom spares on_hand cutsheet elevation floorplan label_formats labelsheet provenance summary schedules explain whatif"
-    " losers walk sketch topology_map pathway_sections",
+    4: "bom cutsheet elevation floorplan label_formats labelsheet summary schedules explain whatif sketches",
     5: "store write exchange",
     6: "cli __main__",
 }

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 
 from planner.capacity.problem import NO_CELL, Problem
-from planner.routing import NO_WAY, Router, Routes, Ways, ways_of
-from planner.stretches import RISER
+from planner.pathways.stretches import RISER
+from planner.routing.routes import NO_WAY, Router, Routes, Ways, ways_of
 from planner.table import Ints, Mask
 
 ROUNDS: Final = 8

@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 
 from planner.layout import Layout
-from planner.lengths import Lengths, Measure, RoutesOfClass
+from planner.lengths.measure import Lengths, Measure, RoutesOfClass
 from planner.locate import ways_out
 from planner.project import CLASSES, CableClass, FillPolicy
 from planner.rear_zone import free_sections
+from planner.routing.steering import Field
 from planner.selection.choose import Selection
 from planner.selection.options import Option
-from planner.steering import Field
 from planner.table import Ints, Mask, rank_codes
 from planner.units import PPM
 

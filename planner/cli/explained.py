@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from planner.explain import BoughtPart, CableExplained, FamilyExplained, LinkExplained, ModelExplained, PartExplained
-from planner.losers import Price
+from planner.explain.answers import (
+    BoughtPart,
+    CableExplained,
+    FamilyExplained,
+    LinkExplained,
+    ModelExplained,
+    PartExplained,
+)
+from planner.explain.losers import Price
+from planner.explain.walk import Walk
 from planner.names import counted
 from planner.plan import Plan
 from planner.schedules import ends_by_cable
 from planner.selection.options import GENERIC_NOT_ALLOWED
 from planner.selection.wording import money
 from planner.units import PPM, metres, short_metres
-from planner.walk import Walk
 
 TERMS: Final = (
     ("a_in_rack", "a, in the rack"),

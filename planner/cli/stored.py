@@ -10,8 +10,15 @@ from pathlib import Path
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
 from planner.cli.printing import choices_of, progress, warn
-from planner.explain import CableExplained, Explained, FamilyExplained, LinkExplained, ModelExplained, UnknownNameError
-from planner.explain import explain as explained
+from planner.explain.answers import (
+    CableExplained,
+    Explained,
+    FamilyExplained,
+    LinkExplained,
+    ModelExplained,
+    UnknownNameError,
+)
+from planner.explain.answers import explain as explained
 from planner.floorplan import UnknownMarkError, highlight_of
 from planner.label_template import template_of
 from planner.label_text import with_label_texts

@@ -11,11 +11,11 @@ from planner.capacity.problem import area_um2
 from planner.findings import Fault, Severity, Spot
 from planner.locate import hand_of
 from planner.names import counted, quoted_list
+from planner.pathways.stretches import SHIFT
 from planner.project import CLASSES
 from planner.rear_zone import free_sections, in_manager
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.stretches import SHIFT
 from planner.table import Ints, Mask
 from planner.units import NM_PER_MM, PPM, metres, mm_half_up
 

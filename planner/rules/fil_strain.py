@@ -8,11 +8,11 @@ import numpy as np
 
 from planner.findings import Fault, Severity
 from planner.names import counted
+from planner.pathways.stretches import SHIFT
 from planner.rules.fil import cables_in
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.options import Option
-from planner.stretches import SHIFT
 from planner.table import Ints
 from planner.units import NM_PER_MM, metres, mm_half_up
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.drops import joins_of
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
 from planner.names import counted, fold
-from planner.pathways import network_of
+from planner.pathways.drops import joins_of
+from planner.pathways.network import network_of
+from planner.pathways.space import fault_of_outline, square_metres
 from planner.project import Obstacle
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.space import fault_of_outline, square_metres
 from planner.table import Ints, Mask
 from planner.units import metres, mm_half_up
 

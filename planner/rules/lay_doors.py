@@ -9,6 +9,7 @@ import numpy as np
 
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Device, Rack
+from planner.pathways.space import fault_of_outline, square_metres
 from planner.rules.lay import (
     NAMES_OF_KINDS,
     TOUCHING_UM,
@@ -19,7 +20,6 @@ from planner.rules.lay import (
 )
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.space import fault_of_outline, square_metres
 from planner.units import mm_half_up
 
 if TYPE_CHECKING:

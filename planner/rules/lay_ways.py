@@ -11,12 +11,12 @@ import numpy as np
 from planner.findings import Fault, Severity
 from planner.layout import Pathway, RoomAt
 from planner.names import fold
+from planner.pathways.segments import MEET_UM, projected
+from planner.pathways.space import Piece, Runs, fault_of_outline, length_by_pathway, point_in_words
 from planner.reader import spot_at
 from planner.rules.lay import NAMES_OF_KINDS, TOUCHING_UM, footprints, obstacles_with_places
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.segments import MEET_UM, projected
-from planner.space import Piece, Runs, fault_of_outline, length_by_pathway, point_in_words
 from planner.units import mm_half_up
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ import numpy as np
 from planner.catalog.plugs import CableAssembly
 from planner.findings import Fault, Severity
 from planner.layout import Rack
-from planner.lengths import Lengths
+from planner.lengths.measure import Lengths
+from planner.lengths.slack import policy_slack
 from planner.names import fold
+from planner.pathways.segments import MEET_UM
 from planner.project import CableClass
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.segments import MEET_UM
 from planner.selection.options import Option
-from planner.slack import policy_slack
 from planner.table import Ints
 from planner.units import mm_half_up, short_metres
 

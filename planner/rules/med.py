@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.catalog.figures import Lifecycle
 from planner.findings import Fault, Severity
-from planner.lengths import NO_LENGTH
+from planner.lengths.measure import NO_LENGTH
 from planner.names import quoted_list
 from planner.reader import spot_at
 from planner.rules.dev import misplaced_links

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from planner.diversity import SharedRun, shared_runs
 from planner.findings import Fault, Severity
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
 from planner.project import CLASSES
-from planner.route_policy import Steering
+from planner.routing.diversity import SharedRun, shared_runs
+from planner.routing.policy import Steering
 from planner.rules.dev import misplaced_links
 from planner.rules.lay import racks_without_join
 from planner.rules.registry import rule

@@ -15,8 +15,8 @@ from planner.catalog.load import Catalog
 from planner.fill import Loads, ManagerLoads, ManagerRuns, manager_loads, manager_runs
 from planner.findings import FILE_SHIFT, SHIPPED, Fault, Files, Spot
 from planner.layout import CageOfPort, Layout
-from planner.lengths import Lengths, Measure
-from planner.measured import MeasuredLinks
+from planner.lengths.measure import Lengths, Measure
+from planner.lengths.measured import MeasuredLinks
 from planner.names import quoted_list
 from planner.pins import Pins
 from planner.project import Project

@@ -11,7 +11,7 @@ import numpy as np
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.choices import Wish
-from planner.lengths import NO_LENGTH, Measure
+from planner.lengths.measure import NO_LENGTH, Measure
 from planner.project import VendorPolicy
 from planner.selection.best import Problem
 from planner.selection.breakouts import coiled_mm

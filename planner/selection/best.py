@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.lengths import NO_LENGTH, Measure
+from planner.lengths.measure import NO_LENGTH, Measure
 from planner.project import Objective
 from planner.selection.breakouts import coiled_mm
 from planner.selection.demands import Demands

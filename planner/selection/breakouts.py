@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.lengths import Lengths, Measure
+from planner.lengths.measure import Lengths, Measure
 from planner.selection.options import SPLITTER, Option
 from planner.selection.sharing import SLOTS, Sharing
 from planner.table import Ints, Mask

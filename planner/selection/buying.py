@@ -18,7 +18,7 @@ from planner.catalog.figures import GENERIC, Lifecycle
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.layout import CageOfPort
-from planner.lengths import Measure
+from planner.lengths.measure import Measure
 from planner.names import natural_key
 from planner.project import VendorPolicy
 from planner.selection.apportion import apportioned

@@ -15,7 +15,7 @@ import numpy as np
 from planner.catalog.load import Catalog
 from planner.choices import Wishes
 from planner.layout import CageOfPort
-from planner.lengths import Measure
+from planner.lengths.measure import Measure
 from planner.selection.assemblies import assembled, lengths_mm, members_of, pooled
 from planner.selection.best import Problem, fits_of
 from planner.selection.demands import Demands

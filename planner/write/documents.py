@@ -9,7 +9,7 @@ from typing import Final
 
 from planner import schedules
 from planner.plan import Plan
-from planner.sketch import Sketch
+from planner.sketches.shapes import Sketch
 from planner.write.choices import DEFAULT, Choices
 from planner.write.text import findings_text, json_text, write_csv, write_text
 
@@ -31,7 +31,7 @@ class Document:
 
 
 def _bom_csv(plan: Plan, folder: Path, _choices: Choices) -> None:
-    from planner.bom import BOM_COLUMNS, bom_cells
+    from planner.bom.bill import BOM_COLUMNS, bom_cells
 
     write_csv(folder / "bom.csv", BOM_COLUMNS, bom_cells(plan))
 
@@ -89,13 +89,13 @@ def _elevations(plan: Plan, folder: Path, choices: Choices) -> None:
 
 
 def _topology(plan: Plan, folder: Path, _choices: Choices) -> None:
-    from planner.topology_map import topology_sketches
+    from planner.sketches.topology import topology_sketches
 
     _sketches(plan, folder, "topology", list(topology_sketches(plan)))
 
 
 def _sections(plan: Plan, folder: Path, _choices: Choices) -> None:
-    from planner.pathway_sections import section_sketches
+    from planner.sketches.sections import section_sketches
 
     _sketches(plan, folder, "sections", list(section_sketches(plan)))
 
@@ -112,7 +112,7 @@ def _findings(plan: Plan, folder: Path, _choices: Choices) -> None:
 
 
 def _summary(plan: Plan, folder: Path, _choices: Choices) -> None:
-    from planner.bom import summary_of
+    from planner.bom.bill import summary_of
 
     write_text(folder / "summary.json", json_text(summary_of(plan)))
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 from math import dist
 from typing import Final, NamedTuple
 
+from planner.explain.walk import Step, Walk
 from planner.plan import Plan
 from planner.units import metres, mm_half_up
-from planner.walk import Step, Walk
 from planner.write.picture import FONT, escaped
 
 WIDTH: Final = 1000

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from planner.plan import Identity
-from planner.sketch import HEIGHT, WIDTH, Bar, Shape, Sketch, Stroke, Words
+from planner.sketches.shapes import HEIGHT, WIDTH, Bar, Shape, Sketch, Stroke, Words
 from planner.write.page import MM, Ink, Page, new_canvas
 from planner.write.picture import FONT, escaped
 from planner.write.typeset import BOLD, REGULAR, fit_into, text_width

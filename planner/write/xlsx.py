@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from planner.bom import bom_lines
+from planner.bom.bill import bom_lines
 from planner.plan import Plan
 from planner.write.workbook import schedules
 from planner.write.workbook.by_row import write_row_workbooks

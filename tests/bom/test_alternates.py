@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.bom import alternates_by_part
+from planner.bom.bill import alternates_by_part
 from planner.cli import main
 from planner.plan import Plan
 from planner.store import read_plan, write_plan

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.bom import (
+from planner.bom.bill import (
     BOM_COLUMNS,
     BomLine,
     bom_cells,
@@ -25,11 +25,11 @@ from planner.bom import (
     order_of,
     summary_of,
 )
+from planner.bom.spares import spares_of
 from planner.findings import Finding, Severity
 from planner.pipeline import compile_project
 from planner.plan import ABSENT, Plan, PriceRow, StockRow
 from planner.project import SparePolicy
-from planner.spares import spares_of
 from planner.table import Words
 from tests.support.projects import in_two_phases
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from planner.bom import bom_lines, kit_lines
+from planner.bom.bill import bom_lines, kit_lines
 from planner.plan import Plan
 from planner.store.database import read_plan, write_plan
 from tests.support.projects import ROOT, plan_of

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from planner.bom import BOM_COLUMNS, bom_cells, bom_lines, cost_of
+from planner.bom.bill import BOM_COLUMNS, bom_cells, bom_lines, cost_of
 from planner.findings import Severity
 from planner.pipeline import compile_project
 from planner.plan import Plan

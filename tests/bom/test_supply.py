@@ -13,11 +13,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from planner.bom import BomLine, bom_lines, stock_used
+from planner.bom.bill import BomLine, bom_lines, stock_used
+from planner.bom.spares import spares_of
 from planner.pipeline import compile_project
 from planner.plan import ABSENT, AlternateRow, CableTable, PartRow, Plan, PriceRow, StockRow
 from planner.project import SparePolicy
-from planner.spares import spares_of
 from planner.store import read_plan, write_plan
 from tests.support.projects import LAYOUTS, changed, compiled, project_text
 

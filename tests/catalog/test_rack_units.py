@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.bom import bom_lines
+from planner.bom.bill import bom_lines
 from planner.catalog.load import Catalog
 from tests.support.projects import compiled, errors
 

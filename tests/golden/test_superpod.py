@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.bom import summary_of
+from planner.bom.bill import summary_of
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 

@@ -19,12 +19,12 @@ from planner.catalog.devices import Device
 from planner.catalog.load import Catalog
 from planner.catalog.racks import PathwayType, RackType
 from planner.layout import Layout, layout_of
-from planner.lengths import Measure
+from planner.lengths.measure import Measure
+from planner.lengths.slack import SlackOfLinks
 from planner.locate import places_of
 from planner.project import Project
 from planner.reader import read_project
-from planner.route_policy import RouteRules
-from planner.slack import SlackOfLinks
+from planner.routing.policy import RouteRules
 from planner.validation import validated
 
 MM = 1_000

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from planner.explain import LinkExplained, explain
+from planner.explain.answers import LinkExplained, explain
 from planner.rules import Subject
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
 from tests.oracle.test_route_policy import grid_meshes

@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from planner.layout import Layout
-from planner.lengths import NO_LENGTH
+from planner.lengths.measure import NO_LENGTH
 from planner.pipeline import Compiled
-from planner.route_policy import RouteRules, Steering
+from planner.routing.policy import RouteRules, Steering
 from tests.oracle.first_principles import Web, best
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
 from tests.oracle.rooms import MM, RoomOf, measure_of, rooms

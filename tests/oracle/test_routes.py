@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from planner.lengths import NO_LENGTH
+from planner.lengths.measure import NO_LENGTH
 from planner.project import CableClass
 from tests.oracle.first_principles import End, Terms, Web, best
 from tests.oracle.rooms import (

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
-from planner.ports import OPEN, A, Asked, Joined, Ports, Z
+from planner.ports.picked import OPEN, A, Asked, Joined, Ports, Z
 from planner.write.documents import write_documents
 from tests.support.projects import compiled, marks, plan_of, write_project
 

@@ -11,7 +11,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.bom import BOM_COLUMNS, BomLine, bom_cells, bom_lines, cost_of, kit_lines, order_of, stock_used, summary_of
+from planner.bom.bill import (
+    BOM_COLUMNS,
+    BomLine,
+    bom_cells,
+    bom_lines,
+    cost_of,
+    kit_lines,
+    order_of,
+    stock_used,
+    summary_of,
+)
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.store import read_plan, write_plan

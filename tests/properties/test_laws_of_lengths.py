@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.lengths import NO_LENGTH, Lengths
+from planner.lengths.measure import NO_LENGTH, Lengths
 from planner.project import CableClass
 from tests.oracle.rooms import MM, RoomOf, measure_of, mirrored, moved, rooms, turned
 

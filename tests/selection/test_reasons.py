@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from planner.cli.explained import link_record, link_text
-from planner.explain import LinkExplained, explain
+from planner.explain.answers import LinkExplained, explain
 from planner.pipeline import Compiled, compile_project
 from tests.selection.test_groups_by_hand import price_book, project
 

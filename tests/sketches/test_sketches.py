@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from planner.pathway_sections import section_sketches, sections_of
 from planner.plan import LoadTable, Plan
-from planner.sketch import Bar, Sketch, Stroke, Words
-from planner.topology_map import levels_of, topology_sketches
+from planner.sketches.sections import section_sketches, sections_of
+from planner.sketches.shapes import Bar, Sketch, Stroke, Words
+from planner.sketches.topology import levels_of, topology_sketches
 from planner.write.sketches import pdf_of_sketches, svg_of_sketches
 
 

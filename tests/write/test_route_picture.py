@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from planner.explain import explain_link
+from planner.explain.answers import explain_link
+from planner.explain.walk import Walk
 from planner.pipeline import compile_project
 from planner.plan import Plan
-from planner.walk import Walk
 from planner.write.route_picture import COLOURS, route_svg
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "worked-lengths"

@@ -18,7 +18,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from planner.bom import bom_lines, kit_lines, summary_of
+from planner.bom.bill import bom_lines, kit_lines, summary_of
 from planner.findings import Finding, Severity, Span
 from planner.pipeline import compile_project
 from planner.plan import Plan, PriceRow, StockRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from planner.bom import described, kit_lines
+from planner.bom.bill import described, kit_lines
 from planner.plan import ABSENT, Plan
 from planner.write.workbook.looks import metres_of, top
 from planner.write.workbook.purchase import PurchaseTable

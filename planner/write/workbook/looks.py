@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
-from planner.bom import E4
+from planner.bom.bill import E4
 from planner.findings import by_severity
 from planner.names import some
 from planner.plan import Plan

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.bom import E4, BomLine, Cost, alternates_by_part, cost_of, minimum_orders, sum_known
+from planner.bom.bill import E4, BomLine, Cost, alternates_by_part, cost_of, minimum_orders, sum_known
 from planner.plan import Plan
 from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, top
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value, letter

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.bom import SWITCH
+from planner.bom.bill import SWITCH
 from planner.names import natural_key
 from planner.plan import ABSENT, Plan
 from planner.table import Ints

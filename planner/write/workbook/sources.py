@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from planner.bom import BomLine
+from planner.bom.bill import BomLine
+from planner.bom.provenance import sourced_figures
 from planner.plan import Plan
-from planner.provenance import sourced_figures
 from planner.write.workbook.looks import money_of, top
 from planner.write.workbook.purchase import PurchaseTable
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Value

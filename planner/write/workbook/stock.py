@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from planner.bom import stock_used
-from planner.on_hand import StockUse
+from planner.bom.bill import stock_used
+from planner.bom.on_hand import StockUse
 from planner.plan import ABSENT, Plan
 from planner.write.workbook.looks import metres_of, top
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Value, letter

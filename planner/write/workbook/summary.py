@@ -8,7 +8,7 @@ from typing import Final
 
 from openpyxl.utils import get_column_letter
 
-from planner.bom import (
+from planner.bom.bill import (
     CATEGORIES,
     SWITCH,
     BomLine,

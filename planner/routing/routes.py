@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from planner.drops import Joins
-from planner.pathways import Network
+from planner.pathways.drops import Joins
+from planner.pathways.network import Network
 from planner.table import Codes, Floats, Ints, Mask, Table
 from planner.units import mm_of_nm
 

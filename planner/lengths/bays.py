@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from planner.catalog.racks import Manager
-from planner.inside import InsideRun, crossings, managers_in_order
 from planner.layout import Layout, Rack
+from planner.lengths.inside import InsideRun, crossings, managers_in_order
 from planner.locate import side_of
 
 TOUCHING_UM = 1_000

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from planner.lengths import Lengths, Measure
+from planner.lengths.measure import Lengths, Measure
+from planner.pathways.stretches import SHIFT
 from planner.project import CLASSES, CableClass
-from planner.stretches import SHIFT
 from planner.table import Ints, Mask
 
 MOST_ASKED: Final = 32

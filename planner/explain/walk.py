@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from planner.catalog.racks import Manager
-from planner.inside import InsideRun, runs_inside
 from planner.layout import Layout, PointUm, Rack
-from planner.lengths import Lengths, Measure, RoutesOfClass
+from planner.lengths.inside import InsideRun, runs_inside
+from planner.lengths.measure import Lengths, Measure, RoutesOfClass
 from planner.locate import Places, hand_of, ways_out
 from planner.names import fold
-from planner.pathways import Network
+from planner.pathways.network import Network
+from planner.pathways.segments import MEET_UM
 from planner.project import CableClass
-from planner.segments import MEET_UM
 
 A_IN_RACK, A_RISE, PATHWAY, Z_RISE, Z_IN_RACK = "a_in_rack", "a_rise", "pathway", "z_rise", "z_in_rack"
 

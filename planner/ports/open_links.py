@@ -11,7 +11,7 @@ from planner.findings import Fault
 from planner.generators.links import LinkRows
 from planner.layout import Layout
 from planner.names import HostlistError, expand_hostlist, fold, nearest, quoted_list
-from planner.ports import OPEN, Asked, Joined
+from planner.ports.picked import OPEN, Asked, Joined
 from planner.table import Ints, Words
 
 Choice = tuple[int, tuple[int, ...]]

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from planner.drops import Joins
-from planner.pathways import Network
-from planner.routing import Along, Ways
+from planner.pathways.drops import Joins
+from planner.pathways.network import Network
+from planner.routing.routes import Along, Ways
 from planner.table import Ints
 
 SHIFT: Final = 44

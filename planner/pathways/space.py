@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from planner.layout import Layout, PlanPointUm
-from planner.segments import Segments, lines_of, segments_of
+from planner.pathways.segments import Segments, lines_of, segments_of
 from planner.units import metres, mm_half_up
 
 if TYPE_CHECKING:

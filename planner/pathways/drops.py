@@ -8,8 +8,8 @@ import numpy as np
 
 from planner.layout import Layout
 from planner.locate import ways_out
-from planner.pathways import Network
-from planner.segments import NM_PER_UM, Segments, in_plan, lines_of
+from planner.pathways.network import Network
+from planner.pathways.segments import NM_PER_UM, Segments, in_plan, lines_of
 from planner.table import Floats, Ints, Mask, Table
 
 

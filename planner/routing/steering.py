@@ -13,11 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from planner.drops import Joins
-from planner.pathways import Network
-from planner.route_policy import OTHERWISE, RouteRules, Steering
-from planner.routing import NO_JOIN, NO_WAY, Costs, Router, Routes, Ways, routes_joined, ways_joined, ways_of
-from planner.stretches import RISER, Cells, Stretches
+from planner.pathways.drops import Joins
+from planner.pathways.network import Network
+from planner.pathways.stretches import RISER, Cells, Stretches
+from planner.routing.policy import OTHERWISE, RouteRules, Steering
+from planner.routing.routes import NO_JOIN, NO_WAY, Costs, Router, Routes, Ways, routes_joined, ways_joined, ways_of
 from planner.table import Ints, Mask
 
 APART_ROUNDS: Final = 24

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.lengths import NO_LENGTH
+from planner.lengths.measure import NO_LENGTH
 from planner.rules.subject import Subject
 from planner.selection.breakouts import coiled_mm
 from planner.selection.options import Option, too_long

@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.names import natural_key
 from planner.plan import ABSENT, PathwayRow, Plan
-from planner.sketch import HEIGHT, Bar, Shape, Sketch, Stroke, Words
+from planner.sketches.shapes import HEIGHT, Bar, Shape, Sketch, Stroke, Words
 from planner.units import PPM, metres
 
 _COLUMNS, _ROWS = 3, 3

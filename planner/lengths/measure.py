@@ -15,18 +15,18 @@ from typing import Final
 
 import numpy as np
 
-from planner.bays import Bays, bays_of
-from planner.drops import Drops, Joins, drops_of, joins_of
-from planner.inside import InsideRun, as_either_way, out_um, runs_inside
 from planner.layout import Layout
+from planner.lengths.bays import Bays, bays_of
+from planner.lengths.inside import InsideRun, as_either_way, out_um, runs_inside
+from planner.lengths.slack import Slack, SlackOfLinks
 from planner.locate import UNKNOWN_DEPTH, Places, ways_out
-from planner.pathways import Network, carrying, network_of
+from planner.pathways.drops import Drops, Joins, drops_of, joins_of
+from planner.pathways.network import Network, carrying, network_of
+from planner.pathways.stretches import Cells
 from planner.project import CLASSES, CableClass
-from planner.route_policy import RouteRules
-from planner.routing import NO_WAY, Routes, Ways, pathway_runs, routes_joined, ways_joined
-from planner.slack import Slack, SlackOfLinks
-from planner.steering import Field, steered_routes
-from planner.stretches import Cells
+from planner.routing.policy import RouteRules
+from planner.routing.routes import NO_WAY, Routes, Ways, pathway_runs, routes_joined, ways_joined
+from planner.routing.steering import Field, steered_routes
 from planner.table import Codes, Ints, Mask, Table, grouped, rank_codes
 from planner.units import PPM, mm_half_up_array, mm_of_nm
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from planner.bom.on_hand import TRANSCEIVER, Need, StockUse, stock_use, taken_from_stock
+from planner.bom.spares import spares_by_part
 from planner.catalog.figures import GENERIC
 from planner.findings import by_severity
 from planner.names import natural_key, natural_rank
-from planner.on_hand import TRANSCEIVER, Need, StockUse, stock_use, taken_from_stock
 from planner.plan import ABSENT, PartRow, PathwayRow, Plan, PriceRow
-from planner.spares import spares_by_part
 from planner.table import Ints
 from planner.units import PPM, metres
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from planner.layout import Layout, PlanPointUm, PointUm
 from planner.names import natural_rank
+from planner.pathways.segments import MEET_UM, NM_PER_UM, Segments, in_plan, meetings, segments_of
 from planner.project import CableClass
-from planner.segments import MEET_UM, NM_PER_UM, Segments, in_plan, meetings, segments_of
 from planner.table import Ints, Table
 
 if TYPE_CHECKING:

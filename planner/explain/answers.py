@@ -16,7 +16,9 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
-from planner.losers import NextBest, Price, Rejection, why_not
+from planner.explain.losers import NextBest, Price, Rejection, why_not
+from planner.explain.walk import Walk, walk_along, walk_of
+from planner.lengths.slack import policy_slack
 from planner.names import fold, nearest
 from planner.pipeline import Inputs, compile_inputs
 from planner.plan import Plan
@@ -26,11 +28,9 @@ from planner.rules import Subject
 from planner.selection.buying import Purchase
 from planner.selection.light import verdict_of
 from planner.selection.options import Option
-from planner.slack import policy_slack
 from planner.table import Ints
 from planner.units import mm_half_up
 from planner.validation import validated
-from planner.walk import Walk, walk_along, walk_of
 
 
 class UnknownNameError(Exception):

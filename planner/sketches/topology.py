@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.names import natural_key
 from planner.plan import Plan
-from planner.sketch import HEIGHT, WIDTH, Bar, Shape, Sketch, Stroke, Words
+from planner.sketches.shapes import HEIGHT, WIDTH, Bar, Shape, Sketch, Stroke, Words
 from planner.table import Ints
 
 _MOST: Final = 24

@@ -1,0 +1,1 @@
+"""Ports that the topology leaves open, and which ones links take."""
