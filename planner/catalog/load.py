@@ -178,6 +178,15 @@ class Catalog:
         """Part numbers as they are written."""
         return tuple(member.part for _, entry in self.entries() for member in getattr(entry, "members", ()))
 
+    def part_named(self, number: str) -> str | None:
+        """A part as it is written, for its own number or its order number, whatever the case; None if several have it."""
+        wanted = number.lower()
+        holders = {part for _, part in self.numbers.get(wanted, ())}
+        if holders:
+            return holders.pop() if len(holders) == 1 else None
+        pieces = (piece.part for family in self.devices.values() for piece in family.components if piece.part)
+        return next((part for part in pieces if part.lower() == wanted), None)
+
     def chassis(self, id_: str) -> Chassis:
         """The cages and ports of a device family, worked out when first asked for."""
         if id_ not in self._chassis:

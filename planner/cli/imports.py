@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,14 +36,13 @@ class _Tally:
 
 def netbox(arguments: argparse.Namespace) -> int:
     """Convert a file or every file below a folder; one that cannot be converted does not hinder the others."""
-    from planner.catalog.load import load_catalog
     from planner.importers.netbox import device_entry
 
     path, out = Path(arguments.source), Path(arguments.out) if arguments.out else None
     if out is not None and out.exists() and not out.is_dir():
         raise CommandError(f"`{out}` is not a folder")
     sources, names = _files(path)
-    known = load_catalog(Sources(Path()), catalogs_folder())
+    known = _known([])
     tally = _Tally()
     for name in names:
         told = len(sources.faults)
@@ -64,16 +65,79 @@ def netbox(arguments: argparse.Namespace) -> int:
             sys.stdout.write(("---\n" if len(tally.ids) > 1 else "") + made.text)
             continue
         target = out / "devices" / f"{made.id}.yaml"
-        try:
-            written = write_new(target, made.text)
-        except OSError as error:
-            raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
-        if not written:
+        if not _written(target, made.text):
             tally.refuse(FAILED, f"{name}: `{target}` exists and was left as it is; move it, or name another folder")
             continue
         _print_report(name, made, target, known)
     log(f"{len(tally.ids)} of {counted(len(names), 'file')} converted")
     return tally.status
+
+
+def prices(arguments: argparse.Namespace) -> int:
+    """Convert one purchase list; what has no price is nothing to convert, what is wrong is told row by row."""
+    from planner.importers.prices import PURCHASE_SHEET, Offer, price_book
+    from planner.reader.sheet_source import read_sheet
+
+    path = Path(arguments.source)
+    name = re.sub(r"[^a-z0-9]+", "-", (arguments.name or path.stem).casefold()).strip("-") or "offer"
+    offer = Offer(name, arguments.offer, _day(arguments.date), _currency(arguments.currency))
+    if not path.is_file():
+        raise CommandError(f"there is no file `{path}`")
+    sources = Sources(path.parent)
+    rows = read_sheet(sources, path.name, PURCHASE_SHEET)
+    if rows is None:
+        raise CommandError(_told(path.name, sources, 0))
+    catalog = _known(arguments.catalog)
+    made = price_book(rows, offer, catalog.part_named, catalog.prices)
+    if isinstance(made, str):
+        raise CommandError(f"`{path}`: {made}")
+    for text in made.left_out:
+        log(f"planner: {path.name}: {text}; not converted")
+    if made.unchanged:
+        log(f"{counted(made.unchanged, 'price')} as the catalog has it, not converted")
+    if not made.taken:
+        raise CommandError(f"`{path}` has no price to convert")
+    if arguments.out is None:
+        sys.stdout.write(made.text)
+    else:
+        target = Path(arguments.out) / "prices" / f"{name}.yaml"
+        if not _written(target, made.text):
+            raise CommandError(f"`{target}` exists and was left as it is; move it, or give another `--name`")
+        print(f"written to {target}")
+    log(f"{counted(made.taken, 'price')} converted")
+    return FINDINGS if made.left_out else OK
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise CommandError(f"`{text}` is no day; write it as 2026-10-01") from None
+
+
+def _currency(text: str | None) -> str | None:
+    if text and not re.fullmatch("[A-Z]{3}", text):
+        raise CommandError(f"`{text}` is not a currency's code such as `USD`")
+    return text
+
+
+def _known(folders: list[str]) -> Catalog:
+    """The shipped catalog, with the folders in place of what it has too."""
+    from planner.catalog.load import load_catalog, load_more
+
+    catalog = load_catalog(Sources(Path()), catalogs_folder())
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise CommandError(f"there is no catalog folder `{folder}`")
+        load_more(catalog, Sources(Path(folder)))
+    return catalog
+
+
+def _written(target: Path, text: str) -> bool:
+    try:
+        return write_new(target, text)
+    except OSError as error:
+        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
 
 
 def _print_report(name: str, made: Imported, target: Path, shipped: Catalog) -> None:

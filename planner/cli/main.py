@@ -260,6 +260,26 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     netbox.add_argument(
         "--out", metavar="DIR", help="catalog folder to write into, as DIR/devices/ID.yaml (default: print the entries)"
     )
+    prices = _command(
+        forms,
+        "prices",
+        "make a price book from a purchase list with prices",
+        'catalog import prices bom.xlsx --offer "offer 4711 of Example" --date 2026-10-01 --out my-catalog',
+        "imports.prices",
+    )
+    prices.add_argument(
+        "source", metavar="FILE", help="a plan's workbook or bom.csv with prices entered, or a list like it"
+    )
+    prices.add_argument("--offer", metavar="TEXT", required=True, help="where the prices come from")
+    prices.add_argument("--date", metavar="DAY", required=True, help="the day of the offer, such as 2026-10-01")
+    prices.add_argument("--currency", metavar="CODE", help="of rows that name none, such as USD")
+    prices.add_argument("--name", metavar="NAME", help="the book's name (default: the file's)")
+    prices.add_argument(
+        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
+    )
+    prices.add_argument(
+        "--out", metavar="DIR", help="catalog folder to write into, as DIR/prices/NAME.yaml (default: print the book)"
+    )
 
     _command(
         commands,
