@@ -60,9 +60,9 @@ def test_many_devices_of_a_level_stand_together_and_their_links_add_up(pod: Plan
 
 
 def loads(plan: Plan, *rows: tuple[int, int, int, int, int, int]) -> Plan:
-    columns = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
-    copper_ppm = np.zeros(len(rows), np.int64)
-    return replace(plan, loads=LoadTable(*columns, copper_ppm))
+    none_of_copper = 0
+    columns = np.array([(*row, none_of_copper) for row in rows], np.int64).T
+    return replace(plan, loads=LoadTable(*columns))
 
 
 def test_a_section_is_at_the_fullest_stretch_and_an_unknown_one_counts_as_fuller(two_racks: Plan) -> None:
