@@ -288,6 +288,16 @@ def test_every_command_is_shown_once_at_least() -> None:
     assert set(commands) == shown
 
 
+def test_every_decision_has_a_number_of_its_own_and_is_listed() -> None:
+    pages = sorted((DOCS / "decisions").glob("*.md"))
+    numbers = [page.name[:4] for page in pages]
+    assert numbers == [f"{number:04}" for number in range(1, len(pages) + 1)]
+    headed = [page.name for page in pages if not page.read_text("utf-8").startswith(f"# {page.name[:4]}: ")]
+    assert headed == []
+    index = (DOCS / "index.md").read_text("utf-8")
+    assert [page.name for page in pages if f"[{page.name[:4]} " not in index or page.name not in index] == []
+
+
 def test_pages_name_nothing_of_a_workplace() -> None:
     strange = re.compile(r"/(?:work|home|root|tmp)/", re.IGNORECASE)
     assert [str(page) for page in PAGES if strange.search(page.read_text("utf-8"))] == []
