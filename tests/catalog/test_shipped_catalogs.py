@@ -220,3 +220,13 @@ def test_the_pods_parts_are_there() -> None:
     cord = next(cord for cord in _all(Cord) if cord.id == "mfp7e10")
     assert (cord.fibre, cord.polarity, cord.a.connector) == ("om4", "B", "mpo-12")
     assert [member.length_m // METRE_UM for member in cord.members] == [3, 5, 7, 10, 15, 20, 30, 50]
+
+
+def test_what_stands_in_racks_can_be_planned_from_its_rear() -> None:
+    """Ports on a rear face without a depth are an error (DEV004); adapters stand in their hosts and have none."""
+    unplanned = [
+        device.id
+        for device in _all(Device)
+        if device.kind != "nic" and device.depth_mm.value is None and any(g.face == "rear" for g in device.cages)
+    ]
+    assert unplanned == []
