@@ -11,7 +11,7 @@ from planner.rules.subject import Subject
 from planner.selection.breakouts import coiled_mm
 from planner.selection.options import Option, too_long
 from planner.selection.trials import Trial, Trials, trials_of
-from planner.selection.wording import worse_by
+from planner.selection.wording import FARTHER, worse_by
 from planner.table import Ints
 from planner.units import metres, short_metres
 
@@ -121,6 +121,9 @@ def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tr
             and scales[0].objective.name == "media"
         ):
             return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
+        if by == FARTHER and chosen is not None and option.reach_um and chosen.reach_um:
+            reaches = [short_metres(one.reach_um // 1000) for one in (option, chosen) if one.reach_um]
+            return f"it reaches {reaches[0]} m where {reaches[1]} m are enough"
         return by
     if trial.value.stock_mm != tried.value.stock_mm and chosen is not None:
         stock = int(option.nominal_mm[_position(subject, row, trial.offer)])

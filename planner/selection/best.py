@@ -17,7 +17,7 @@ from planner.lengths.measure import NO_LENGTH, Measure
 from planner.project import Objective
 from planner.selection.breakouts import coiled_mm
 from planner.selection.demands import Demands
-from planner.selection.figures import Scale
+from planner.selection.figures import UNKNOWN_REACH_MM, Scale, interface_mm
 from planner.selection.kinds import Kinds
 from planner.selection.options import STRAIGHT, TWIN, Option, OptionsOfKind
 from planner.selection.sharing import SLOTS, Sharing
@@ -119,7 +119,7 @@ def own_bests(problem: Problem) -> OwnBest:
     for number, of_kind in enumerate(problem.options):
         fit, scale = fits[number], scales[number]
         rows = fit.rows
-        figures = 1 if scale.objective.name == "media" else scale.width
+        figures = 2 if scale.objective.name == "media" else scale.width
         best: list[Ints] = [np.full(len(rows), NEVER, np.int64) for _ in range(figures + 3)]
         for k, option in enumerate(of_kind.options):
             at, sharers, unclear = among.placed(option, fit, k)
@@ -147,7 +147,8 @@ def _score(
     length = option.nominal_mm[at] * share
     reach = reaches_of(option)[at]
     if scale.objective.name == "media":
-        return [np.full(size, option.rank, np.int64), length, reach, parts_rank[at]]
+        medium, interface = (np.full(size, figure, np.int64) for figure in (option.rank, interface_mm(option)))
+        return [medium, interface, length, reach, parts_rank[at]]
     if not scale.width:
         return [length, reach, parts_rank[at]]
     cables = np.array([scale.of_cable(option, p) for p in range(len(option.members))], np.int64)
@@ -167,10 +168,6 @@ def _before(score: Sequence[Ints], best: Sequence[Ints]) -> Mask:
         before |= level & (mine < other)
         level &= mine == other
     return before
-
-
-UNKNOWN_REACH_MM: Final = 100_000_000
-"""Where nobody states a reach: that of the farthest optics, so that a part of known reach goes before."""
 
 
 def reaches_of(option: Option) -> Ints:

@@ -41,7 +41,7 @@ class Scale:
     def width(self) -> int:
         match self.objective.name:
             case "media":
-                return self.media
+                return self.media + 1
             case "lead_time":
                 return 1 + len(self.weeks)
             case "part_numbers":
@@ -51,12 +51,12 @@ class Scale:
     @property
     def without(self) -> Counts:
         """Of a link that gets no part."""
-        return (1,) * self.width if self.objective.name == "media" else (0,) * self.width
+        return (*(1,) * self.media, 0) if self.objective.name == "media" else (0,) * self.width
 
     def of_link(self, option: Option) -> Counts:
-        """Of a link by its medium: as many links as can be have the first, then the second, and so on."""
+        """Of a link by its medium: as many links as can be have the first, then the second, and so on; then its interface."""
         if self.objective.name == "media":
-            return tuple(int(option.rank != place) for place in range(self.width))
+            return (*(int(option.rank != place) for place in range(self.media)), interface_mm(option))
         return (0,) * self.width
 
     def of_plug(self, option: Option, end: str) -> Counts:
@@ -103,6 +103,25 @@ class Scale:
                 else:
                     total[0] += figure
         return (unknown, *total)
+
+
+UNKNOWN_REACH_MM: Final = 100_000_000
+"""Where nobody states a reach: that of the farthest optics, so that a part of known reach goes before."""
+
+
+def interface_mm(option: Option) -> int:
+    """How far the optical interface of an option reaches on the best fibre for it, so that SR4 goes before DR4 before FR4.
+
+    Nothing for cables with plugs of their own, which have no interface, and for pins, which leave nothing to prefer.
+    """
+    if option.forced or option.a_plug is None or option.z_plug is None:
+        return 0
+    known = [
+        max(reaches)
+        for plug in (option.a_plug, option.z_plug)
+        if (reaches := [figure.value for figure in plug.reach_m.values() if figure.value is not None])
+    ]
+    return min(min(known) // 1000, UNKNOWN_REACH_MM) if known else UNKNOWN_REACH_MM
 
 
 def without_figure(scale: Scale, option: Option, name: str) -> list[str]:

@@ -12,6 +12,9 @@ from planner.units import metres
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
+FARTHER: Final = "its optics reach farther than is needed"
+
+
 def worse_by(worse: Value, better: Value, scales: Sequence[Scale]) -> str:
     """By what one choice of a group is worse, as said of it; empty where only part numbers differ.
 
@@ -43,6 +46,8 @@ def _places(scales: Sequence[Scale]) -> list[tuple[Scale, int, int]]:
 
 def _figure(scale: Scale, place: int, more: int) -> str:
     name = scale.objective.name
+    if name == "media" and place == scale.media:
+        return FARTHER
     if name == "media":
         return f"{more} fewer {'link has' if more == 1 else 'links have'} the {_ORDINALS[place]} medium of `policy.media.order`"
     if place == 0:
