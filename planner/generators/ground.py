@@ -98,6 +98,13 @@ class Ground:
         told = [self._told(role, names, role in of_any_model) for role, names in roles.items() if names is not None]
         if not all(told):
             raise UnknownDevicesError
+        # Ends of any model may be switches of the fabric too: a management switch is managed by the one beside it.
+        first: dict[str, str] = {}
+        for role, names in roles.items():
+            for name in (names or ()) if role not in of_any_model else ():
+                if first.setdefault(fold(name), role) != role:
+                    self.refuse(f"`{name}` is one of the {first[fold(name)]} and of the {role}", "name it in one role")
+                    raise UnknownDevicesError
 
     def _told(self, role: str, names: Sequence[str], any_model: bool) -> bool:
         index = self.layout.device_index

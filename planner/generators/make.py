@@ -19,6 +19,7 @@ from planner.generators.racks import leaf_spine
 from planner.generators.rail_optimized import rail_only, rail_optimized
 from planner.generators.two_switch_core import two_switch_core
 from planner.layout import Layout
+from planner.names import fold
 from planner.table import Words
 
 _MAKERS: Final[dict[str, Callable[[Any, Ground], Wires]]] = {
@@ -58,7 +59,9 @@ def generated(
 
 
 def _named(made: Wires, tiers: Sequence[str] | None) -> Wires:
-    """The tiers by the user's names."""
+    """The tiers by the user's names; a generator that has nothing to join is refused here, whatever its kind."""
+    if not len(made):
+        raise CannotWireError("these devices have no links between them", "name more devices")
     if tiers is None:
         return made
     ours = made.tier.vocabulary
@@ -67,4 +70,7 @@ def _named(made: Wires, tiers: Sequence[str] | None) -> Wires:
             f"{len(tiers)} of {len(ours)} tiers are named ({', '.join(f'`{tier}`' for tier in ours)})",
             "give each tier a name",
         )
+    doubled = [tier for n, tier in enumerate(tiers) if fold(tier) in map(fold, tiers[:n])]
+    if doubled:
+        raise CannotWireError(f"`tiers` name `{doubled[0]}` twice", "give each tier a name of its own")
     return replace(made, tier=Words(made.tier.codes, tuple(tiers)))
