@@ -108,21 +108,28 @@ def _by_loops(wanted: RailOptimized, layout: Layout) -> Iterator[tuple[str, str,
     for n, node in enumerate(nodes):
         for rail, port in rails:
             yield node, port, leaves[n // 32 * 8 + rail], _port(n % 32)
-    width = 32 // pod
+    # In two tiers all leaves share all spines, in three those of a rail in a pod share as many as the pod has units.
+    a_group = pod or len(spines)
+    width = 32 // a_group
     for leaf, name in enumerate(leaves):
         unit, rail = divmod(leaf, 8)
-        for s in range(pod):
+        group, place = (unit // pod * 8 + rail, unit % pod) if pod else (0, leaf)
+        for s in range(a_group):
             for k in range(width):
-                spine = spines[(unit // pod * 8 + rail) * pod + s]
-                yield name, _port(32 + width * s + k), spine, _port(width * (unit % pod) + k)
-    each = len(cores) // (8 * pod)
-    wide = 32 // each
-    for spine, name in enumerate(spines):
-        group, s = divmod(spine, pod)
-        for c in range(each):
-            for k in range(wide):
-                core = cores[(group % 8 * pod + s) * each + c]
-                yield name, _port(32 + wide * c + k), core, _port(wide * (group // 8) + k)
+                yield name, _port(32 + width * s + k), spines[group * a_group + s], _port(width * place + k)
+    if cores:
+        by_rail = wanted.core_group == "rail"
+        each = len(cores) // (8 * pod if by_rail else pod)
+        wide = 32 // each
+        for spine, name in enumerate(spines):
+            group, s = divmod(spine, pod)
+            first, place = (group % 8 * pod + s, group // 8) if by_rail else (s, group)
+            for c in range(each):
+                for k in range(wide):
+                    yield name, _port(32 + wide * c + k), cores[first * each + c], _port(wide * place + k)
+    for n, manager in enumerate(wanted.ufm or ()):
+        for p, port in enumerate(layout.devices[layout.device_index[manager]].chassis.port_names):
+            yield manager, port, leaves[len(leaves) - 8 + 2 * n + p], _port(31)
 
 
 def _port(number: int) -> str:

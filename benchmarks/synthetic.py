@@ -4,11 +4,8 @@ A scalable unit is 32 nodes in 8 racks, and between them a rack of their 8 leave
 of their own. Every leaf has 32 links down and 32 up, every spine likewise, and links go up in pairs that
 fill twin-port cages. Units share spines in eights, rail by rail; spines share cores in blocks of 32 from all over.
 
-With `generate`, the links are the planner's own: pods of 16 units, a group of 16 spines for each rail of a pod, cores by
-rail; the spines and cores beyond eight a unit stand in the rows of cores.
-
-Devices and racks are YAML, links CSV or a generator. Rows stand back to back over 2.7 m, each under a tray of its own, with cross
-trays every ten racks. Use: python benchmarks/synthetic.py UNITS FOLDER [generate]
+Devices and racks are YAML, links CSV. Rows stand back to back over 2.7 m, each under a tray of its own, with cross
+trays every ten racks. Use: python benchmarks/synthetic.py UNITS FOLDER
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-NODES, RAILS, UPLINKS, POD = 32, 8, 32, 16
+NODES, RAILS, UPLINKS = 32, 8, 32
 UNITS = {"1k": 4, "24k": 96, "100k": 391}
 """Scalable units by the name of the size, which counts GPUs: 128, 3,072 and 12,512 nodes."""
 
@@ -39,13 +36,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Cluster:
-    """Names and places of the devices of `units` scalable units; generated: wired by the planner's generator.
+    """Names and places of the devices of `units` scalable units.
 
     crossed: the two uplinks of a cage lead to two switches, so that near and far links share cages and their choices clash.
     """
 
     units: int
-    generated: bool = False
     crossed: bool = False
 
     @property
@@ -57,28 +53,8 @@ class Cluster:
         return -(-self.units // self.units_a_row)
 
     @property
-    def pods(self) -> int:
-        return -(-self.units // POD)
-
-    @property
-    def spine_count(self) -> int:
-        return self.pods * RAILS * POD if self.generated else self.units * RAILS
-
-    @property
-    def cores_a_group(self) -> int:
-        """The least that divides 32 uplinks and has 64 ports for the spines of as many pods."""
-        return next(n for n in (1, 2, 4, 8, 16, 32) if self.pods * UPLINKS // n <= 2 * UPLINKS)
-
-    @property
-    def other_switches(self) -> list[str]:
-        """What stands in the rows of cores: spines beyond eight a unit, and all cores."""
-        cores = RAILS * POD * self.cores_a_group if self.generated else 4 * self.units
-        more = range(self.units * RAILS, self.spine_count)
-        return [*(_spine(n) for n in more), *(f"core-{n + 1:04d}" for n in range(cores))]
-
-    @property
     def core_count(self) -> int:
-        return len(self.other_switches)
+        return 4 * self.units
 
     @property
     def core_racks(self) -> int:
@@ -209,30 +185,18 @@ def write(cluster: Cluster, folder: Path) -> None:
         "format: planner/1", "name: synthetic", 'revision: "A"', "include: [racks.yaml, devices.yaml]",
         "room:", f"  outline_m: [[0, 0], [{room[0]:.3f}, 0], [{room[0]:.3f}, {room[1]:.3f}], [0, {room[1]:.3f}]]",
         "  ceiling_m: 3.6", "catalogs: [parts]", "fabrics:",
-        f"  - {{name: compute, protocol: infiniband, rate: ndr, {_links_of(cluster)}}}",
+        "  - {name: compute, protocol: infiniband, rate: ndr, links: {from: links.csv}}",
         "policy: {media: {order: [dac, acc, aec, aoc, optic]}}",
     ]  # fmt: skip
     (folder / "project.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "racks.yaml").write_text("\n".join(_racks(cluster)) + "\n", encoding="utf-8")
     (folder / "devices.yaml").write_text("\n".join(_devices(cluster)) + "\n", encoding="utf-8")
-    if not cluster.generated:
-        with (folder / "links.csv").open("w", encoding="utf-8") as out:
-            out.write("a_device,a_port,z_device,z_port,tier\n")
-            out.writelines(",".join(link) + "\n" for link in links(cluster))
+    with (folder / "links.csv").open("w", encoding="utf-8") as out:
+        out.write("a_device,a_port,z_device,z_port,tier\n")
+        out.writelines(",".join(link) + "\n" for link in links(cluster))
     parts = folder / "parts" / "fibre"
     parts.mkdir(parents=True, exist_ok=True)
     (parts / "bench-os2.yaml").write_text(_long_cord(), encoding="utf-8")
-
-
-def _links_of(cluster: Cluster) -> str:
-    if not cluster.generated:
-        return "links: {from: links.csv}"
-    units, spines = cluster.units, cluster.spine_count
-    cores = cluster.core_count - (spines - units * RAILS)
-    return (
-        f"generate: {{kind: rail-optimized, nodes: 'node-[00001-{units * NODES:05d}]', leaves: 'leaf-[0001-{units * RAILS:04d}]', "
-        f"spines: 'spine-[0001-{spines:04d}]', cores: 'core-[0001-{cores:04d}]', units_per_pod: {POD}, core_group: rail}}"
-    )
 
 
 def _racks(cluster: Cluster) -> Iterator[str]:
@@ -264,10 +228,9 @@ def _devices(cluster: Cluster) -> Iterator[str]:
         low, high = unit * RAILS + 1, unit * RAILS + RAILS
         for kind, place in (("leaf", cluster.leaf_place(unit, 0)), ("spine", cluster.spine_place(unit, 0))):
             yield f"- {{names: '{kind}-[{low:04d}-{high:04d}]', model: qm9700, rack: {place.rack}, u: {switches}, mount: rear}}"
-    others = cluster.other_switches
-    for core in range(0, len(others), 8):
-        names = ",".join(others[core : core + 8])
-        yield f"- {{names: '{names}', model: qm9700, rack: {cluster.core_place(core).rack}, u: {switches}, mount: rear}}"
+    for first in range(1, cluster.core_count + 1, 8):
+        names = f"core-[{first:04d}-{min(first + 7, cluster.core_count):04d}]"
+        yield f"- {{names: '{names}', model: qm9700, rack: {cluster.core_place(first - 1).rack}, u: {switches}, mount: rear}}"
 
 
 def _long_cord() -> str:
@@ -287,4 +250,4 @@ def _long_cord() -> str:
 
 
 if __name__ == "__main__":
-    write(Cluster(int(sys.argv[1]), generated=sys.argv[3:] == ["generate"]), Path(sys.argv[2]))
+    write(Cluster(int(sys.argv[1])), Path(sys.argv[2]))
