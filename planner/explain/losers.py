@@ -114,12 +114,7 @@ def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tr
         return f"the links of its cages are decided together, and with it {lost or 'another link'} would have no part"
     by = worse_by(trial.value, tried.value, scales)
     if trial.value.figures != tried.value.figures:
-        if (
-            chosen is not None
-            and option.rank > chosen.rank
-            and len(scales) == 1
-            and scales[0].objective.name == "media"
-        ):
+        if chosen is not None and option.rank > chosen.rank and len(scales) == 1 and scales[0].is_by_link:
             return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
         if by == FARTHER and chosen is not None and option.reach_um and chosen.reach_um:
             reaches = [short_metres(one.reach_um // 1000) for one in (option, chosen) if one.reach_um]

@@ -194,7 +194,7 @@ def figures_of_objective_unknown(subject: Subject) -> Iterable[Fault]:
     """Parts were compared by a figure that is not known for all of them.
 
     Why: a part without a price, power or lead time ranks after those that have it, so a better one may have been passed
-    over, and a limit of lead times forbids nothing of which the lead time is not known.
+    over, and where no part is known to come within a greatest lead time, one of which nothing is known is taken.
     Example: `objective: cost` with a price book that knows transceivers and no cords.
     Fix: enter the figures, in a price book of the project or in the part's file.
     Source: `policy.objective`, `policy.choices`, the price books and `power_w` of the parts.

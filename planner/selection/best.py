@@ -96,9 +96,9 @@ class Problem:
     @property
     def objectives(self) -> tuple[Scale, ...]:
         """How each distinct objective counts, in the order in which they count one after the other."""
-        found: dict[Objective, Scale] = {}
+        found: dict[tuple[Objective, bool], Scale] = {}
         for scale in self.scales:
-            found.setdefault(scale.objective, scale)
+            found.setdefault(scale.key, scale)
         return tuple(found.values())
 
     def place_in_kind(self) -> Ints:
@@ -119,7 +119,7 @@ def own_bests(problem: Problem) -> OwnBest:
     for number, of_kind in enumerate(problem.options):
         fit, scale = fits[number], scales[number]
         rows = fit.rows
-        figures = 2 if scale.objective.name == "media" else scale.width
+        figures = 2 if scale.is_by_link else scale.width
         best: list[Ints] = [np.full(len(rows), NEVER, np.int64) for _ in range(figures + 3)]
         for k, option in enumerate(of_kind.options):
             at, sharers, unclear = among.placed(option, fit, k)
@@ -146,7 +146,7 @@ def _score(
     share = among.whole // sharers
     length = option.nominal_mm[at] * share
     reach = reaches_of(option)[at]
-    if scale.objective.name == "media":
+    if scale.is_by_link:
         medium, interface = (np.full(size, figure, np.int64) for figure in (option.rank, interface_mm(option)))
         return [medium, interface, length, reach, parts_rank[at]]
     if not scale.width:
@@ -154,8 +154,9 @@ def _score(
     cables = np.array([scale.of_cable(option, p) for p in range(len(option.members))], np.int64)
     plugs = [np.array(scale.of_plug(option, end), np.int64) for end in "az"]
     in_a, in_z = (among.whole // among.links_in[cage[rows]] for cage in (among.sharing.a_cage, among.sharing.z_cage))
+    own = scale.of_link(option)
     figures = [
-        cables[at, j] * share + plugs[0][j] * in_a + plugs[1][j] * in_z for j in range(scale.width)
+        cables[at, j] * share + plugs[0][j] * in_a + plugs[1][j] * in_z + own[j] * among.whole for j in range(scale.width)
     ]  # fmt: skip
     return [*figures, length, reach, parts_rank[at]]
 
@@ -267,10 +268,10 @@ class _Among:
 
     def of_two_objectives(self, kinds: Kinds, scales: Sequence[Scale]) -> Mask:
         """Links in a cage whose links have unlike objectives."""
-        objectives = list(dict.fromkeys(scale.objective for scale in scales))
+        objectives = list(dict.fromkeys(scale.key for scale in scales))
         if len(objectives) < 2:
             return np.zeros(len(kinds.of_link), bool)
-        code = np.array([objectives.index(scale.objective) for scale in scales], np.int64)[kinds.of_link]
+        code = np.array([objectives.index(scale.key) for scale in scales], np.int64)[kinds.of_link]
         low, high = np.full(self.sharing.size, NEVER, np.int64), np.full(self.sharing.size, -1, np.int64)
         ends = np.concatenate((self.sharing.a_cage, self.sharing.z_cage))
         np.minimum.at(low, ends, np.tile(code, 2))

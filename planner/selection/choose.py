@@ -93,7 +93,9 @@ def problem_of(
     media = 1 + max((option.rank for option in offers), default=0)
     return Problem(
         kinds, options, offers, fits_of(kinds, options, measure, sharing),
-        tuple(Scale(kind.wish.objective, catalog, media) for kind in kinds.kinds),
+        tuple(
+            Scale(kind.wish.objective, catalog, media, kind.wish.max_lead_time_weeks is not None) for kind in kinds.kinds
+        ),
         parts_ranks(offers), sharing, Demands.of(offers),
     )  # fmt: skip
 

@@ -25,11 +25,26 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Scale:
-    """How an objective counts; media: places in the longest order of media that it meets."""
+    """How an objective counts.
+
+    media: places in the longest order of media that it meets. timed: whether lead times are limited; then pieces of which
+    none is known count before the objective, since they may be beyond the limit.
+    """
 
     objective: Objective
     catalog: Catalog
     media: int
+    timed: bool = False
+
+    @property
+    def key(self) -> tuple[Objective, bool]:
+        """Scales of one key count alike."""
+        return self.objective, self.timed
+
+    @property
+    def is_by_link(self) -> bool:
+        """Whether all that counts is each link's own: its medium and interface."""
+        return self.objective.name == "media" and not self.timed
 
     @cached_property
     def weeks(self) -> tuple[int, ...]:
@@ -39,6 +54,10 @@ class Scale:
 
     @cached_property
     def width(self) -> int:
+        return int(self.timed) + self._own_width
+
+    @property
+    def _own_width(self) -> int:
         match self.objective.name:
             case "media":
                 return self.media + 1
@@ -51,27 +70,35 @@ class Scale:
     @property
     def without(self) -> Counts:
         """Of a link that gets no part."""
-        return (*(1,) * self.media, 0) if self.objective.name == "media" else (0,) * self.width
+        own = (*(1,) * self.media, 0) if self.objective.name == "media" else (0,) * self._own_width
+        return (*(0,) * self.timed, *own)
 
     def of_link(self, option: Option) -> Counts:
         """Of a link by its medium: as many links as can be have the first, then the second, and so on; then its interface."""
         if self.objective.name == "media":
-            return (*(int(option.rank != place) for place in range(self.media)), interface_mm(option))
+            places = (int(option.rank != place) for place in range(self.media))
+            return (*(0,) * self.timed, *places, interface_mm(option))
         return (0,) * self.width
 
     def of_plug(self, option: Option, end: str) -> Counts:
         """Of the plug at one end of a link; the power of a cable's own plug is its end's."""
         plug = option.a_plug if end == "a" else option.z_plug
         if plug is not None:
-            return self._sum([self._piece(plug, 0, power=True)])
+            return (*self._late(plug, 0, 1), *self._sum([self._piece(plug, 0, power=True)]))
         assert isinstance(option.cable, CableAssembly)
         if "power" not in self.objective.counts or option.cable.kind == "utp":  # twisted pair draws nothing
             return (0,) * self.width
-        return self._sum([{"power": option.cable.power_w.value}])
+        return (*(0,) * self.timed, *self._sum([{"power": option.cable.power_w.value}]))
 
     def of_cable(self, option: Option, position: int) -> Counts:
         """Of the cable, or of the cords side by side, at one of the option's lengths."""
-        return self._sum([self._piece(option.cable, int(option.members[position]), power=False)] * option.cords)
+        member = int(option.members[position])
+        piece = self._piece(option.cable, member, power=False)
+        return (*self._late(option.cable, member, option.cords), *self._sum([piece] * option.cords))
+
+    def _late(self, part: Part, member: int, pieces: int) -> Counts:
+        """Pieces that may take longer than is allowed, where that is limited."""
+        return (pieces * (self.figure("lead_time", part, member) is None),) if self.timed else ()
 
     def figure(self, name: str, part: Part, member: int) -> int | None:
         """One figure of a part, None where nobody states it."""
@@ -88,9 +115,9 @@ class Scale:
 
     def _sum(self, pieces: Iterable[dict[str, int | None]]) -> Counts:
         """Pieces without a figure first, then the figures: a sum, or pieces by lead time."""
-        unknown, total = 0, [0] * max(0, self.width - 1)
+        unknown, total = 0, [0] * max(0, self._own_width - 1)
         if self.objective.name in ("media", "part_numbers"):
-            return (0,) * self.width
+            return (0,) * self._own_width
         weights = dict(self.objective.weights)
         for piece in pieces:
             for name, figure in piece.items():

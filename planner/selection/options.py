@@ -236,7 +236,7 @@ def barred_members(part: Part, kind: KindOfLink, catalog: Catalog) -> frozenset[
 
 
 def _barred(part: Part, member: int, wish: Wish, catalog: Catalog) -> str | None:
-    """Why a member is kept out, or None. A lead time that nobody states forbids nothing."""
+    """Why a member is kept out, or None. A lead time that nobody states keeps out nothing: it ranks last (`Scale.timed`)."""
     numbers = {part.id, part.members[member].part.lower(), (part.members[member].order_number or "").lower()}
     name = part.members[member].part
     if not numbers.isdisjoint(wish.deny):

@@ -182,7 +182,7 @@ class Terms:
         """Figures of one objective among those of all, which count one after the other."""
         padded: list[int] = []
         for other in self._scales:
-            padded += figures if other.objective == scale.objective else [0] * other.width
+            padded += figures if other.key == scale.key else [0] * other.width
         return tuple(padded)
 
     def _which(self, option: Option, which: int, row: int, local: dict[int, int]) -> tuple[int, ...]:

@@ -15,13 +15,13 @@ def value_of(problem: Problem, offer: Ints, position: Ints) -> Value:
     scales, kinds = problem.objectives, problem.kinds.of_link
     start, width = {}, 0
     for scale in scales:
-        start[scale.objective] = width
+        start[scale.key] = width
         width += scale.width
     figures = [0] * width
     reach = 0
 
     def add(scale_kind: int, counts: tuple[int, ...], times: int) -> None:
-        begin = start[problem.scales[scale_kind].objective]
+        begin = start[problem.scales[scale_kind].key]
         for j, count in enumerate(counts):
             figures[begin + j] += count * times
 

@@ -46,6 +46,10 @@ def _places(scales: Sequence[Scale]) -> list[tuple[Scale, int, int]]:
 
 def _figure(scale: Scale, place: int, more: int) -> str:
     name = scale.objective.name
+    if scale.timed:
+        if place == 0:
+            return f"{more} more {'piece' if more == 1 else 'pieces'} without a known lead time"
+        place -= 1
     if name == "media" and place == scale.media:
         return FARTHER
     if name == "media":
