@@ -1,25 +1,40 @@
-"""`catalog import`: entries of a catalog made from files of other programs."""
+"""`catalog import`: entries and price books of a catalog made from other files."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
-from planner.cli.printing import log
+from planner.cli.printing import log, spoken_counts
 from planner.data import catalogs_folder
-from planner.names import counted
+from planner.findings import Finding, as_text, has_errors, sort_key
+from planner.names import counted, some
 from planner.reader import UNREADABLE_RULES, Sources
+from planner.reader.csv_table import CsvForm, read_csv_table
 from planner.write.catalog import write_new
 
 if TYPE_CHECKING:  # both load pydantic, which the command starts without
     from planner.catalog.load import Catalog
     from planner.importers.netbox import Imported
+
+
+def _why_not_a_count(cell: str) -> str | None:
+    return None if re.fullmatch("[0-9]{1,9}", cell) else "no count"
+
+
+_BILL: Final = CsvForm(
+    required=("part", "qty_installed", "qty_spare", "qty_stock"),
+    optional=("phase",),
+    checks=dict.fromkeys(("qty_installed", "qty_spare", "qty_stock"), _why_not_a_count),
+)
+"""What is read of a plan's `bom.csv`."""
 
 
 @dataclass
@@ -71,54 +86,6 @@ def netbox(arguments: argparse.Namespace) -> int:
         _print_report(name, made, target, known)
     log(f"{len(tally.ids)} of {counted(len(names), 'file')} converted")
     return tally.status
-
-
-def prices(arguments: argparse.Namespace) -> int:
-    """Convert one purchase list; what has no price is nothing to convert, what is wrong is told row by row."""
-    from planner.importers.prices import PURCHASE_SHEET, Offer, price_book
-    from planner.reader.sheet_source import read_sheet
-
-    path = Path(arguments.source)
-    name = re.sub(r"[^a-z0-9]+", "-", (arguments.name or path.stem).casefold()).strip("-") or "offer"
-    offer = Offer(name, arguments.offer, _day(arguments.date), _currency(arguments.currency))
-    if not path.is_file():
-        raise CommandError(f"there is no file `{path}`")
-    sources = Sources(path.parent)
-    rows = read_sheet(sources, path.name, PURCHASE_SHEET)
-    if rows is None:
-        raise CommandError(_told(path.name, sources, 0))
-    catalog = _known(arguments.catalog)
-    made = price_book(rows, offer, catalog.part_named, catalog.prices)
-    if isinstance(made, str):
-        raise CommandError(f"`{path}`: {made}")
-    for text in made.left_out:
-        log(f"planner: {path.name}: {text}; not converted")
-    if made.unchanged:
-        log(f"{counted(made.unchanged, 'price')} as the catalog has it, not converted")
-    if not made.taken:
-        raise CommandError(f"`{path}` has no price to convert")
-    if arguments.out is None:
-        sys.stdout.write(made.text)
-    else:
-        target = Path(arguments.out) / "prices" / f"{name}.yaml"
-        if not _written(target, made.text):
-            raise CommandError(f"`{target}` exists and was left as it is; move it, or give another `--name`")
-        print(f"written to {target}")
-    log(f"{counted(made.taken, 'price')} converted")
-    return FINDINGS if made.left_out else OK
-
-
-def _day(text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise CommandError(f"`{text}` is no day; write it as 2026-10-01") from None
-
-
-def _currency(text: str | None) -> str | None:
-    if text and not re.fullmatch("[A-Z]{3}", text):
-        raise CommandError(f"`{text}` is not a currency's code such as `USD`")
-    return text
 
 
 def _known(folders: list[str]) -> Catalog:
@@ -176,3 +143,71 @@ def _told(name: str, sources: Sources, first: int) -> str:
     span = sources.files.span(fault.at)
     rest = f" (and {more} more)" if more else ""
     return f"{span or name}: {fault.message}{rest}; not converted"
+
+
+def prices(arguments: argparse.Namespace) -> int:
+    """Make a price book from a buyer's list; where a line of it is wrong, say all that is and write nothing."""
+    from planner.importers.prices import book_text, other_currencies, price_list
+    from planner.reader.sheet_source import read_sheets
+    from planner.rules import findings_of
+
+    path, out = Path(arguments.file), Path(arguments.out) if arguments.out else None
+    _refuse_options(arguments, out)
+    sources = Sources(path.parent)
+    sheets = read_sheets(sources, path.name)
+    if sheets is None:
+        _log_findings(findings_of(sources.faults, sources.files))
+        return FAILED
+    found = price_list(sheets, 0, _known(arguments.catalog), currency=arguments.currency, planned=_planned_counts(path))
+    faults = [*found.faults, *other_currencies(found.quotes.values())]
+    findings = sorted(findings_of(faults, sources.files), key=sort_key)
+    _log_findings(findings)
+    if has_errors(findings):
+        log(f"{spoken_counts(findings)}; no price book is written")
+        return FINDINGS
+    text = book_text(out.stem if out else path.stem, found.quotes.values(), arguments.date, arguments.source, path.name)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        if not _written(out, text):
+            raise CommandError(f"`{out}` exists and was left as it is; move it, or name another file")
+        print(f"written to {out}")
+    told = (some(found.unpriced, "row"), "without a price"), (some(found.unchanged, "price"), "as the catalog has it")
+    rest = "".join(f", {count} {what}" for count, what in told if not count.startswith("no "))
+    log(f"{counted(sum(q.price is not None for q in found.quotes.values()), 'price')}{rest}; {spoken_counts(findings)}")
+    return OK
+
+
+def _refuse_options(arguments: argparse.Namespace, out: Path | None) -> None:
+    try:
+        right = len(arguments.date) == 10 and bool(date.fromisoformat(arguments.date))
+    except ValueError:
+        right = False
+    if not right:
+        raise CommandError(f"`{arguments.date}` is no day; write it as 2026-10-01")
+    if not arguments.source.strip():
+        raise CommandError("`--source` is empty; name who offers, and under which number")
+    if arguments.currency is not None and not re.fullmatch("[A-Z]{3}", arguments.currency):
+        raise CommandError(f"`{arguments.currency}` is not a currency's code, three capital letters such as `EUR`")
+    if out is not None and out.suffix not in (".yaml", ".yml"):
+        raise CommandError(f"`{out}` is not the name of a file `*.yaml`, which a catalog's folder `prices/` holds")
+
+
+def _planned_counts(path: Path) -> dict[tuple[str, str], dict[str, int]]:
+    """The counts of the bill that the planner wrote beside its workbook, to see which the buyer changed; else none."""
+    if path.suffix.lower() != ".xlsx" or not (path.parent / "bom.csv").is_file():
+        return {}
+    table = read_csv_table(Sources(path.parent), "bom.csv", _BILL)
+    if table is None:
+        return {}
+    columns = table.columns
+    return {
+        (part.lower(), phase): {name: int(columns[f"qty_{name}"][row]) for name in ("installed", "spare", "stock")}
+        for row, (part, phase) in enumerate(zip(columns["part"], columns["phase"], strict=True))
+    }
+
+
+def _log_findings(findings: Iterable[Finding]) -> None:
+    """On stderr: what the command gives is the price book."""
+    for finding in findings:
+        log(as_text(finding) + "\n")

@@ -245,8 +245,8 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     )
     _format(check, "text", "json", "github")
 
-    imports = parts.add_parser("import", help="make entries from files of other programs",
-                               description="Make entries from files of other programs.", allow_abbrev=False,
+    imports = parts.add_parser("import", help="make entries and price books from other files",
+                               description="Make entries and price books from other files.", allow_abbrev=False,
                                epilog="example: planner catalog import netbox device-types --out my-catalog")  # fmt: skip
     forms = imports.add_subparsers(title="forms", metavar="FORM", required=True)
     netbox = _command(
@@ -263,22 +263,21 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     prices = _command(
         forms,
         "prices",
-        "make a price book from a purchase list with prices",
-        'catalog import prices bom.xlsx --offer "offer 4711 of Example" --date 2026-10-01 --out my-catalog',
+        "make a price book from the workbook `bom.xlsx` or a list of prices",
+        'catalog import prices output/two-racks/bom.xlsx --date 2026-10-01 --source "offer 4711" --out my-catalog/prices/offer.yaml',
         "imports.prices",
     )
     prices.add_argument(
-        "source", metavar="FILE", help="a plan's workbook or bom.csv with prices entered, or a list like it"
+        "file", metavar="FILE", help="a workbook *.xlsx or a CSV file with part or order numbers and prices"
     )
-    prices.add_argument("--offer", metavar="TEXT", required=True, help="where the prices come from")
-    prices.add_argument("--date", metavar="DAY", required=True, help="the day of the offer, such as 2026-10-01")
-    prices.add_argument("--currency", metavar="CODE", help="of rows that name none, such as USD")
-    prices.add_argument("--name", metavar="NAME", help="the book's name (default: the file's)")
+    prices.add_argument("--date", metavar="DAY", required=True, help="the day of the offer, as 2026-10-01")
+    prices.add_argument("--source", metavar="TEXT", required=True, help="who offers, and under which number")
+    prices.add_argument("--currency", metavar="CODE", help="of prices that have none beside them, such as EUR")
     prices.add_argument(
         "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
     )
     prices.add_argument(
-        "--out", metavar="DIR", help="catalog folder to write into, as DIR/prices/NAME.yaml (default: print the book)"
+        "--out", metavar="BOOK.yaml", help="file to write, which must not exist (default: print the book)"
     )
 
     _command(

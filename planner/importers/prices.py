@@ -1,139 +1,409 @@
-"""A purchase list with a buyer's prices (our workbook sent back, `bom.csv`, or a vendor's own list) as a price book."""
+"""A buyer's prices as a price book: the workbook `bom.xlsx` with his figures in it, or any sheet with parts and prices.
+
+A line is taken whole or not at all, and what is not taken is told with its sheet and row. Nothing is guessed: a figure that
+can be read two ways, a lead time without a unit or a price without a currency is a fault of the sheet.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, Decimal
+from typing import TYPE_CHECKING, Final
 
-from planner.catalog.prices import Price
-from planner.importers.entry_text import Scalar, comment, flow, scalar
-from planner.units import UnitError, number
+from planner.findings import Fault, Spot, spot
+from planner.importers.amounts import amount_of, decimal_sign, may_be_two, split_currency
+from planner.importers.entry_text import comment, scalar
+from planner.importers.price_columns import Heads, heads_of
+from planner.names import nearest, quoted_list
+from planner.reader.sheet_source import SheetCell, SheetTable
+
+if TYPE_CHECKING:  # loads pydantic
+    from planner.catalog.load import Catalog
 
 PURCHASE_SHEET: Final = "Purchase"
-_HEADS: Final[Mapping[str, tuple[str, ...]]] = {
-    "part": ("part number", "part"),
-    "price": ("unit price", "unit_price", "price"),
-    "currency": ("currency",),
-    "pack_size": ("pack", "pack_size"),
-    "minimum_order": ("min. order", "minimum_order"),
-    "lead_time_weeks": ("lead time [weeks]", "lead_time_weeks"),
-    "from": ("price from", "price_note"),
-}
-"""Columns by what they are called in the workbook, in `bom.csv` and in a price book, without regard to case."""
-
-_COUNTS: Final = (("pack_size", 1), ("minimum_order", 1), ("lead_time_weeks", 0))
-_INDICATIVE: Final = "indicative"
+"""The sheet of the planner's own workbook; its other sheets hold no prices to import."""
+MOST_PRICE: Final = 1_000_000_000
+_DECIMALS: Final = Decimal("0.0001")
+_WEEKS: Final = re.compile(r"(\d+)\s*(?:w|wk|wks|week|weeks)")
+_DAYS: Final = re.compile(r"(\d+)\s*(?:d|day|days)")
+_CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """What all prices of the file share: the book's name, where it comes from, its day, and a currency if cells have none."""
+class Quote:
+    """What a row says of a part that the catalog knows, and where; None where it says nothing."""
 
-    name: str
-    source: str
-    date: str
-    currency: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedPrices:
-    """The book as text, how many prices it has, the rows that are as the catalog has them, and what was left out, in words."""
-
-    text: str
-    taken: int
-    unchanged: int
-    left_out: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
     part: str
-    price: Decimal
-    currency: str
-    sold: tuple[tuple[str, int], ...]
-    indicative: bool
-    row: int
+    price: Decimal | None
+    currency: str | None
+    lead_time_weeks: int | None
+    pack_size: int | None
+    minimum_order: int | None
+    at: Spot
+    row: str
 
 
-def price_book(
-    rows: Sequence[tuple[int, list[str]]],
-    offer: Offer,
-    known: Callable[[str], str | None],
-    shipped: Mapping[str, Price],
-) -> ImportedPrices | str:
-    """The book of a table, or why it is none.
+@dataclass(slots=True)
+class PriceList:
+    """Quotes by part in the order of the sheet, all that was wrong, and how many rows said nothing new.
 
-    known: a part as the catalog writes it, for a part or order number. shipped: the catalog's prices by part, in lower case.
-    A price that the planner printed itself and nobody changed is no offer: the same as the catalog's, it is left out;
-    another that is still marked indicative stays indicative.
+    unpriced: rows without a price or any term. unchanged: prices that the planner printed itself, from an offer that the
+    catalog has already.
     """
-    head = next((place for place, (_, cells) in enumerate(rows) if {"part", "price"} <= _columns(cells).keys()), None)
-    if head is None:
-        return "no row of it names a column `Part number` and a column `Unit price`"
-    columns = _columns(rows[head][1])
-    lines: dict[str, _Line] = {}
-    left_out: list[str] = []
-    unchanged = 0
-    for row, cells in rows[head + 1 :]:
-        held = {key: cells[place] if place < len(cells) else "" for key, place in columns.items()}
-        if not held["part"] or not held["price"]:
+
+    quotes: dict[str, Quote] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    unpriced: int = 0
+    unchanged: int = 0
+
+
+Counts = Mapping[tuple[str, str], Mapping[str, int]]
+"""Of a plan's `bom.csv`: by part (lower case) and phase, the counts `installed`, `spare` and `stock`."""
+
+
+def price_list(
+    sheets: list[SheetTable], file: int, catalog: Catalog, *, currency: str | None = None, planned: Counts | None = None
+) -> PriceList:
+    """The prices of a file's sheets.
+
+    file: number of the file, for what has no cell. currency: of prices that have none beside them. planned: the counts
+    that the plan's bill has, to tell which of them the buyer changed.
+    """
+    found = PriceList()
+    with_heads = [(sheet, heads) for sheet in sheets if (heads := heads_of(sheet)) is not None]
+    own = [pair for pair in with_heads if pair[0].title == PURCHASE_SHEET]
+    chosen = own or with_heads
+    if not chosen:
+        found.faults.append(
+            Fault("price-line-fault", "no sheet has a column of prices and one of part or order numbers",
+                  spot(file, 1, 1), help="name them `Part number` or `Order number`, and `Unit price`")
+        )  # fmt: skip
+        return found
+    if len(chosen) > 1:
+        titles = quoted_list(sheet.title for sheet, _ in chosen)
+        found.faults.append(
+            Fault("price-line-fault", f"{len(chosen)} sheets have prices: {titles}", spot(file, 1, 1),
+                  help="keep the one that counts, or rename the price column of the others")
+        )  # fmt: skip
+        return found
+    sheet, heads = chosen[0]
+    for meaning, cells in heads.doubled.items():
+        if meaning in ("installed", "spare", "stock", "phase"):
             continue
-        part = known(held["part"])
-        line = _line(row, part, held, offer) if part else f"no catalog has the part `{held['part']}`"
-        if isinstance(line, str):
-            left_out.append(f"row {row}: {line}")
+        titles = quoted_list(cell.text for cell in cells)
+        found.faults.append(
+            Fault("price-line-fault", f"{len(cells)} columns may be the {meaning.replace('_', ' ')}: {titles}", cells[1].at,
+                  help="rename all but the one that counts")
+        )  # fmt: skip
+    if not found.faults:
+        _Rows(sheet, heads, catalog, currency, planned or {}, found).read()
+        wrong = any(fault.rule == "price-line-fault" for fault in found.faults)
+        if not wrong and not any(quote.price is not None for quote in found.quotes.values()):
+            found.faults.append(
+                Fault("price-line-fault", f"no row of the column `{heads.title('price')}` has a price to take",
+                      heads.cells["price"].at, help="enter prices there, one for each piece")
+            )  # fmt: skip
+    return found
+
+
+class _LeftOutError(Exception):
+    """A figure cannot be taken; the fault is told already."""
+
+
+class _Rows:
+    """The rows of one sheet, read from its headings down."""
+
+    def __init__(
+        self, sheet: SheetTable, heads: Heads, catalog: Catalog, currency: str | None, planned: Counts, found: PriceList
+    ) -> None:
+        self.rows = sheet.rows[heads.row + 1 :]
+        self.heads, self.catalog, self.currency, self.planned, self.found = heads, catalog, currency, planned, found
+        texts = [cell.text for row in self.rows if (cell := self.cell(row, "price")) and cell.number is None]
+        self.decimal = decimal_sign([split_currency(text)[0] for text in texts])
+        unit = heads.units.get("price", "").upper()
+        self.head_currency = unit if _CURRENCY.fullmatch(unit) else None
+
+    def cell(self, row: list[SheetCell | None], meaning: str) -> SheetCell | None:
+        column = self.heads.columns.get(meaning)
+        return row[column] if column is not None and column < len(row) else None
+
+    def read(self) -> None:
+        if (
+            "lead_time" in self.heads.columns
+            and self.heads.units["lead_time"].lower() not in ("weeks", "days", "w", "d")
+            and any((cell := self.cell(row, "lead_time")) and cell.text.isdecimal() for row in self.rows)
+        ):
+            self.told("change-not-imported", self.heads.cells["lead_time"],
+                      f"the heading `{self.heads.title('lead_time')}` does not say whether it is weeks or days, so bare numbers "
+                      "below it are not taken", "write `Lead time [weeks]` or `Lead time [days]`")  # fmt: skip
+        for row in self.rows:
+            self.row(row)
+
+    def row(self, row: list[SheetCell | None]) -> None:
+        named = [cell for meaning in ("part", "order_number") if (cell := self.cell(row, meaning)) is not None]
+        price_cell = self.cell(row, "price")
+        if not named:
+            if price_cell is not None and (price_cell.number is not None or price_cell.uncomputed):
+                self.told("price-of-no-part", price_cell, "a price stands in a row without a part or order number",
+                          "enter the number, or ignore this if the row is a sum")  # fmt: skip
+            return
+        part = self.part(named)
+        if part is None:
+            return
+        self.counts(row, part)
+        before = len(self.found.faults)
+        price, currency = self.price(row, price_cell, part)
+        again = part.lower() in self.found.quotes
+        terms = (
+            self.weeks(self.cell(row, "lead_time"), again=again),
+            self.count(self.cell(row, "pack_size"), "pack_size", again=again),
+            self.count(self.cell(row, "minimum_order"), "minimum_order", again=again),
+        )
+        if any(fault.rule == "price-line-fault" for fault in self.found.faults[before:]):
+            return
+        if price is None and (price_cell is not None or terms == (None, None, None)):
+            self.found.unpriced += price_cell is None
+            return  # the terms of a price that is not taken are not taken either
+        at = price_cell or named[0]
+        self.enter(Quote(part, price, currency, *terms, at.at, at.name))
+
+    def part(self, named: list[SheetCell]) -> str | None:
+        """The catalog's part that a row names by either of its numbers; what no catalog has is told."""
+        if broken := next((cell for cell in named if cell.uncomputed), None):
+            self.uncomputed(broken, "the part")
+            return None
+        parts = dict.fromkeys(part for cell in named if (part := self.catalog.part_named(cell.text)))
+        if len(parts) == 1:
+            return next(iter(parts))
+        if parts:
+            self.bad(named[0], f"{quoted_list(cell.text for cell in named)} name different parts, {quoted_list(parts)}",
+                     "correct one of the two numbers")  # fmt: skip
+            return None
+        meant = nearest(named[0].text, self.catalog.part_names)
+        hint = f"did you mean `{meant}`? " if meant else ""
+        self.told("price-of-no-part", named[0], f"no catalog has the part `{shown(named[0].text)}`; its price is not taken",
+                  f"{hint}correct the number, or name the folder of your own parts with `--catalog DIR`")  # fmt: skip
+        return None
+
+    def price(
+        self, row: list[SheetCell | None], cell: SheetCell | None, part: str
+    ) -> tuple[Decimal | None, str | None]:
+        """The price and its currency; both may be None, and a fault is told where the cell is wrong."""
+        try:
+            currency = self.currency_beside(row) or self.head_currency
+        except _LeftOutError:
+            return None, None
+        if cell is None:
+            return None, currency or self.currency
+        if cell.uncomputed:
+            self.uncomputed(cell, "the price")
+            return None, None
+        amount, written = (cell.text, None) if cell.number is not None else split_currency(cell.text)
+        if written and (currency or written) != written:
+            self.bad(cell, f"the price `{shown(cell.text)}` is in {written}, its row or heading says {currency}",
+                     "correct one of the two")  # fmt: skip
+            return None, None
+        currency = currency or written or self.currency
+        value = self.money(cell, amount)
+        if value is None:
+            return None, None
+        if currency is None:
+            self.bad(cell, f"the price `{shown(cell.text)}` has no currency",
+                     "add a column `Currency`, or give `--currency EUR`")  # fmt: skip
+            return None, None
+        return (None, None) if self.is_no_offer(row, cell, part, value, currency) else (value, currency)
+
+    def is_no_offer(
+        self, row: list[SheetCell | None], cell: SheetCell, part: str, value: Decimal, currency: str
+    ) -> bool:
+        """Whether a price is one that the planner printed itself, from the catalog, and that was left as it was."""
+        known = self.catalog.prices.get(part.lower())
+        if known is None or known.price != value * 10_000 or known.currency != currency:
+            return False
+        if known.indicative:
+            self.told("change-not-imported", cell, f"the price of `{part}` is still the indicative one, which is no offer; it is "
+                      "not taken", "enter the price that was offered")  # fmt: skip
+            return True
+        unchanged = self.cell(row, "from") is not None
+        self.found.unchanged += unchanged
+        return unchanged
+
+    def currency_beside(self, row: list[SheetCell | None]) -> str | None:
+        """The code in the row's own column. Raises _LeftOutError, and tells, where it is none."""
+        beside = self.cell(row, "currency")
+        if beside is None:
+            return None
+        if beside.uncomputed:
+            self.uncomputed(beside, "the currency")
+            raise _LeftOutError
+        if not _CURRENCY.fullmatch(beside.text.upper()):
+            self.bad(beside, f"`{shown(beside.text)}` is not a currency's code", "write three letters, such as `EUR`")
+            raise _LeftOutError
+        return beside.text.upper()
+
+    def money(self, cell: SheetCell, amount: str) -> Decimal | None:
+        """A price of at most four decimals; what a formula's binary fraction adds far behind them is rounded away."""
+        value = cell.number if cell.number is not None else amount_of(amount, self.decimal)
+        if value is None:
+            if may_be_two(amount):
+                self.bad(cell, f"the price `{shown(cell.text)}` can be read with a decimal comma or a decimal point, and "
+                         "no other price shows which", "write it with two decimals")  # fmt: skip
+            else:
+                self.bad(cell, f"the price `{shown(cell.text)}` is not a number", "enter a number, or leave it empty")
+            return None
+        if value < 0:
+            self.bad(cell, f"the price `{shown(cell.text)}` is below zero", "enter what one piece costs")
+            return None
+        if value > MOST_PRICE:
+            self.bad(cell, f"the price `{shown(cell.text)}` is beyond any part's", "enter what one piece costs")
+            return None
+        exact = value.quantize(_DECIMALS)
+        if abs(exact - value) > Decimal("1e-9") * max(value, Decimal(1)):
+            self.bad(cell, f"the price `{shown(cell.text)}` has more than four decimals", "round it as the offer does")
+            return None
+        return exact
+
+    def count(self, cell: SheetCell | None, meaning: str, *, again: bool) -> int | None:
+        """A whole number from 1; a part's later rows of our own workbook repeat its first by formulas."""
+        if cell is None or (cell.uncomputed and again):
+            return None
+        if cell.uncomputed:
+            self.uncomputed(cell, f"`{self.heads.title(meaning)}`")
+            return None
+        if not re.fullmatch(r"[0-9]{1,9}(?:\.0+)?", cell.text) or int(Decimal(cell.text)) < 1:
+            self.bad(cell, f"`{self.heads.title(meaning)}` is `{shown(cell.text)}`, and must be a whole number from 1",
+                     "correct it, or leave it empty")  # fmt: skip
+            return None
+        return int(Decimal(cell.text))
+
+    def weeks(self, cell: SheetCell | None, *, again: bool) -> int | None:
+        """Whole weeks, days rounded up to them."""
+        if cell is None or (cell.uncomputed and again):
+            return None
+        if cell.uncomputed:
+            self.uncomputed(cell, "the lead time")
+            return None
+        text = cell.text.lower()
+        unit = self.heads.units["lead_time"].lower()
+        if re.fullmatch(r"[0-9]{1,4}", text):
+            if unit not in ("weeks", "days", "w", "d"):
+                return None  # told once, of the heading
+            text += f" {unit}"
+        if found := _WEEKS.fullmatch(text):
+            return int(found[1])
+        if found := _DAYS.fullmatch(text):
+            return int((Decimal(found[1]) / 7).to_integral_value(ROUND_CEILING))
+        self.bad(
+            cell, f"the lead time `{shown(cell.text)}` is not a whole number of weeks or days", "write it as `6 weeks`"
+        )
+        return None
+
+    def counts(self, row: list[SheetCell | None], part: str) -> None:
+        """Counts that differ from the plan's bill: they belong into the project, not into a price book."""
+        phase = self.cell(row, "phase")
+        planned = self.planned.get((part.lower(), phase.text if phase is not None else ""))
+        for meaning in ("installed", "spare", "stock") if planned is not None else ():
+            cell = self.cell(row, meaning)
+            now = cell.text if cell is not None else "0"
+            assert planned is not None
+            if now != str(planned[meaning]) and cell is not None:
+                self.told("change-not-imported", cell, f"`{self.heads.title(meaning)}` of `{part}` was {planned[meaning]} and is "
+                          f"`{shown(now)}`: a price book holds no counts", WHERE_COUNTS_GO[meaning])  # fmt: skip
+
+    def enter(self, quote: Quote) -> None:
+        """Add a quote; what an earlier row of the same part leaves open is filled in, what it says otherwise is told."""
+        key = quote.part.lower()
+        first = self.found.quotes.get(key)
+        if first is None:
+            self.found.quotes[key] = quote
+            return
+        unlike = [
+            f"{name.replace('_', ' ')} {old} and {new}"
+            for name in ("price", "currency", "lead_time_weeks", "pack_size", "minimum_order")
+            if None not in (old := getattr(first, name), new := getattr(quote, name)) and old != new
+        ]
+        if unlike:
+            earlier = f"row {(first.at >> 20) & 0xFFFFFF}"
+            self.found.faults.append(
+                Fault("part-priced-twice", f"`{quote.part}` has two offers: {', '.join(unlike)}", quote.at,
+                      note=f"the first is in {earlier}", help="keep the one that counts", objects=(quote.part,))
+            )  # fmt: skip
+            return
+        filled = {
+            name: old if (old := getattr(first, name)) is not None else getattr(quote, name)
+            for name in ("price", "currency", "lead_time_weeks", "pack_size", "minimum_order")
+        }
+        self.found.quotes[key] = Quote(first.part, **filled, at=first.at, row=first.row)
+
+    def uncomputed(self, cell: SheetCell, what: str) -> None:
+        self.bad(cell, f"{what} is the formula `{shown(cell.text)}`, and the file does not hold its result",
+                 "open the file in a spreadsheet program and save it again, or enter the figure")  # fmt: skip
+
+    def bad(self, cell: SheetCell, message: str, advice: str) -> None:
+        self.told("price-line-fault", cell, message, advice)
+
+    def told(self, rule: str, cell: SheetCell, message: str, advice: str) -> None:
+        self.found.faults.append(Fault(rule, message, cell.at, note=cell.where, help=advice))
+
+
+WHERE_COUNTS_GO: Final = {
+    "installed": "change the links in the project, and plan again",
+    "spare": "enter it in the project under `policy.spares`, and plan again",
+    "stock": "enter it in the list that `policy.stock.on_hand` names, and plan again",
+}
+
+
+def other_currencies(quotes: Iterable[Quote]) -> Iterator[Fault]:
+    """Rows in another currency than the list's first: prices of one plan are in one."""
+    first: Quote | None = None
+    for quote in quotes:
+        if quote.price is None:
             continue
-        told = shipped.get(line.part.lower())
-        if held.get("from") and told and (told.price, told.currency) == (int(line.price * 10_000), line.currency):
-            unchanged += 1
-            continue
-        first = lines.setdefault(line.part, line)
-        if replace(first, row=row) != line:
-            left_out.append(f"row {row}: `{line.part}` has other terms than in row {first.row}, which are taken")
-    return ImportedPrices("\n".join(_text(offer, lines.values())) + "\n", len(lines), unchanged, tuple(left_out))
+        first = first or quote
+        if quote.currency != first.currency:
+            yield Fault(
+                "offer-in-two-currencies",
+                f"the price of `{quote.part}` is in {quote.currency}, the first of the list in {first.currency}",
+                quote.at,
+                note=f"cell {quote.row}" if quote.row else "",
+                help="convert it at the rate that you buy at, or import the lines of each currency apart",
+                objects=(quote.part,),
+            )
 
 
-def _columns(cells: Sequence[str]) -> dict[str, int]:
-    heads = [cell.casefold() for cell in cells]
-    return {key: heads.index(name) for key, names in _HEADS.items() for name in names if name in heads}
+def book_text(name: str, quotes: Iterable[Quote], date: str, source: str, file: str) -> str:
+    """A price book in the form of the shipped ones: a file that a person may go on editing."""
+    quotes = list(quotes)
+    default = next((quote.currency for quote in quotes if quote.currency), None)
+    lines = [comment(f"Made by `planner catalog import prices` from {file}."), f"name: {scalar(name)}", "sources:",
+             f"  offer: {scalar(source)}", "prices:"]  # fmt: skip
+    for quote in quotes:
+        lines += [
+            f"  - part: {scalar(quote.part)}",
+            f"    price: {_money(quote.price)}",
+            f"    currency: {scalar(quote.currency or default)}",
+            f'    date: "{date}"',
+            "    source: offer",
+            "    indicative: false",
+            f"    pack_size: {scalar(quote.pack_size)}",
+            f"    minimum_order: {scalar(quote.minimum_order)}",
+            f"    lead_time_weeks: {scalar(quote.lead_time_weeks)}",
+        ]
+    return "\n".join(lines) + "\n"
 
 
-def _line(row: int, part: str, held: Mapping[str, str], offer: Offer) -> _Line | str:
-    """The price of a row, or what is wrong with it."""
-    currency = held.get("currency") or offer.currency or ""
-    if not re.fullmatch(r"[A-Z]{3}", currency):
-        return f"`{currency}` is not a currency's code such as `USD`" if currency else "it names no currency"
-    try:
-        price = number(held["price"])
-    except UnitError:
-        return f"the price `{held['price']}` is not a number such as 1234.50"
-    if not 0 <= price <= 1_000_000_000:
-        return f"`{held['price']}` is not a price of one piece"
-    # A spreadsheet works in binary: 0.1 + 0.2 comes back with 17 digits, none of which anybody wrote.
-    rounded = price.quantize(Decimal("0.0001"))
-    if abs(rounded - price) > Decimal("0.000001"):
-        return f"`{held['price']}` has more than four decimals"
-    sold = []
-    for key, least in _COUNTS:
-        text = held.get(key, "")
-        if text and (not re.fullmatch(r"\d{1,9}", text) or int(text) < least):
-            return f"`{text}` is not a whole number from {least} ({key.replace('_', ' ')})"
-        if text:
-            sold.append((key, int(text)))
-    return _Line(part, rounded, currency, tuple(sold), held.get("from", "").startswith(_INDICATIVE), row)
+def _money(price: Decimal | None) -> str:
+    """Two decimals, or as many as it has."""
+    if price is None:
+        return "null"
+    plain = price.normalize()
+    return f"{plain:f}" if -int(plain.as_tuple().exponent) > 2 else f"{price:.2f}"
 
 
-def _text(offer: Offer, lines: Iterable[_Line]) -> Iterator[str]:
-    yield comment("Made by `planner catalog import prices`.")
-    yield f"name: {scalar(offer.name)}"
-    yield "sources:"
-    yield f"  offer: {scalar(offer.source)}"
-    yield "prices:"
-    for line in lines:
-        values: dict[str, Scalar] = {"part": line.part, "price": line.price, "currency": line.currency,
-                                     "date": offer.date, "source": "offer"}  # fmt: skip
-        text = flow(values | dict(line.sold))
-        yield f"  - {text[:-1]}, indicative: true}}" if line.indicative else f"  - {text}"
+def shown(text: str) -> str:
+    """A cell's text as a finding quotes it: on one line, cut, without the sign that quotes it."""
+    plain = " ".join(text.split()).replace("`", "'")
+    plain = "".join(character if character.isprintable() else "?" for character in plain)
+    return plain if len(plain) <= 60 else plain[:57] + "..."

@@ -6,6 +6,7 @@ from planner.rules import (
     dev,
     fil,
     fil_strain,
+    imp,
     inp,
     lay,
     lay_doors,
@@ -24,7 +25,7 @@ from planner.rules.subject import Subject
 
 FAMILIES = (
     (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil, fil_strain), (prt, prt_hosts), (med,), (pol,), (los,),
-    (cat,), (bom,),
+    (cat,), (bom,), (imp,),
 )  # fmt: skip
 """Modules of rules by family, in the order of families; imported by name, so that nothing is found by magic."""
 

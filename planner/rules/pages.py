@@ -22,6 +22,7 @@ FAMILY_TITLES: Final = {
     "LOS": "Optical loss",
     "CAT": "Catalog: evidence and lifecycle",
     "BOM": "Purchase",
+    "IMP": "Import of lists",
 }
 """Families in the order of their rules; a rule of another family has no page until it stands here."""
 
@@ -29,13 +30,17 @@ SECTIONS: Final = ("Why", "Example", "Fix", "Source")
 """What every rule's docstring says after its first paragraph, in this order."""
 
 CHANNEL_FILE_RULE: Final = "channel-file-fault"
-"""The one rule that no plan can break."""
+"""The one rule of channel files: no plan can break it, nor those of the family IMP."""
 
 _SECTION: Final = re.compile(rf"^({'|'.join(SECTIONS)}): ", re.MULTILINE)
 _EFFECT: Final = {
     "error": "the exit status is 1, and `planner plan` writes nothing without `--draft`",
     "warning": "the plan is written; read it before you order",
     "info": "the plan is written; for your information",
+}
+_IMPORT_EFFECT: Final = {
+    "error": "the exit status of `planner catalog import prices` is 1, and it writes nothing",
+    "warning": "the price book is written without what is named",
 }
 
 
@@ -98,6 +103,8 @@ def _effect(known: Rule) -> str:
         return "the exit status is 2, and `planner plan` writes nothing, not even with `--draft`"
     if known.name == CHANNEL_FILE_RULE:
         return "the exit status of `planner channel` is 1; the channel has no verdict"
+    if known.id.startswith("IMP"):
+        return _IMPORT_EFFECT[known.severity.value]
     return _EFFECT[known.severity.value]
 
 
@@ -106,6 +113,8 @@ def _waiver_lines(known: Rule) -> list[str]:
         return ["This finding cannot be waived: what was not read was not planned."]
     if known.name == CHANNEL_FILE_RULE:
         return ["A channel file has no waivers."]
+    if known.id.startswith("IMP"):
+        return ["A list that is imported has no waivers."]
     if known.id in NEVER_WAIVED:
         return ["This finding cannot be waived: what it names is left out of the plan, and with it maybe links."]
     return [

@@ -27,6 +27,11 @@ FAMILIES_OF_DESIGN: Final = tuple(re.findall(r"\w+", "INP LAY DEV TOP RTE LEN FI
 WITHOUT_CASES: Final = {
     ("INP016", "pass"): "a channel file is not a project: test_a_channel_file_at_fault",
     ("INP016", "fail"): "a channel file is not a project: test_a_channel_file_at_fault",
+    **{
+        (f"IMP00{number}", kind): "a list of prices is not a project: tests/importers/test_prices.py"
+        for number in range(1, 6)
+        for kind in ("pass", "fail")
+    },
     ("MED004", "fail"): "no small project is tangled enough: test_a_choice_that_is_not_proven",
 }
 """Rules that no project file can show, with the reason and the test that shows them instead."""
