@@ -46,7 +46,16 @@ def _decimal(value: Any) -> Decimal:
     return exact
 
 
+_YAML_1_1: Final = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+
+
+def _as_netbox_reads(value: Any) -> Any:
+    """NetBox reads YAML 1.1, where `yes` is true."""
+    return _YAML_1_1.get(value.casefold(), value) if isinstance(value, str) else value
+
+
 _Number = Annotated[Decimal, BeforeValidator(_decimal)]
+_YesNo = Annotated[Flag, BeforeValidator(_as_netbox_reads)]
 
 
 class _Part(BaseModel):
@@ -61,7 +70,7 @@ class _Named(_Part):
 
 class _Interface(_Named):
     type: Text
-    mgmt_only: Flag = False
+    mgmt_only: _YesNo = False
 
 
 class _DeviceType(_Part):
@@ -70,7 +79,7 @@ class _DeviceType(_Part):
     slug: Text | None = None
     part_number: Text | None = None
     u_height: _Number | None = None
-    is_full_depth: Flag | None = None
+    is_full_depth: _YesNo | None = None
     airflow: Text | None = None
     weight: _Number | None = None
     weight_unit: Text | None = None

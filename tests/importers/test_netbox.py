@@ -138,6 +138,14 @@ def test_heights_that_are_no_whole_units_are_told(height: str, value: int, evide
 
 
 @pytest.mark.parametrize(
+    ("text", "words"), [("yes", "full depth"), ("No", "not of full depth"), ("true", "full depth")]
+)
+def test_yes_and_no_are_read_as_netbox_reads_them(text: str, words: str) -> None:
+    _, device = converted(device_type(is_full_depth=text))
+    assert device.depth_mm.note == f"NetBox says {words}, no figure"
+
+
+@pytest.mark.parametrize(
     ("airflow", "held"),
     [("front-to-rear", "port-intake"), ("rear-to-front", "port-exhaust"), ("left-to-right", None), ("passive", None)],
 )
