@@ -295,7 +295,7 @@ def two_plugs_in_one_cage(subject: Subject) -> Iterable[Fault]:
     """
     rows = np.flatnonzero(subject.selection.offer >= 0)
     pinned = rows[subject.pins.pin[rows] >= 0]
-    hit = np.unique(np.concatenate((subject.a.cage[pinned], subject.z.cage[pinned])))
+    hit = _of_several_plugs(subject, np.unique(np.concatenate((subject.a.cage[pinned], subject.z.cage[pinned]))))
     plugs: dict[int, dict[tuple[str, int], list[int]]] = {}
     for end, cages in (("a", subject.a.cage), ("z", subject.z.cage)):
         for row in rows[np.isin(cages[rows], hit)].tolist():
@@ -324,6 +324,24 @@ def two_plugs_in_one_cage(subject: Subject) -> Iterable[Fault]:
             objects=subject.named(links),
             count=len(crowded),
         )
+
+
+def _of_several_plugs(subject: Subject, cages: Ints) -> Ints:
+    """Those of the cages that hold plugs of two parts, or of two cables; on columns, since a pin may name a whole tier."""
+    numbers: dict[str, int] = {}
+    columns = [np.zeros((3, 0), np.int64)]
+    for option, rows in subject.groups:
+        for end, of_end in (("a", subject.a.cage), ("z", subject.z.cage)):
+            mine = rows[np.isin(of_end[rows], cages)]
+            _, part = _plug_at(option, end)
+            number = np.full(len(mine), numbers.setdefault(part.id, len(numbers)))
+            cable = subject.selection.assembly[mine] if isinstance(part, CableAssembly) else np.full(len(mine), -1)
+            columns.append(np.stack((cable, number, of_end[mine])).astype(np.int64))
+    plugs = np.concatenate(columns, axis=1)
+    plugs = plugs[:, np.lexsort(plugs)]
+    same_cage = plugs[2, 1:] == plugs[2, :-1]
+    other_plug = (plugs[:2, 1:] != plugs[:2, :-1]).any(axis=0)
+    return np.unique(plugs[2, 1:][same_cage & other_plug])
 
 
 @rule("PRT011", "cage-split-two-ways", Severity.ERROR)
