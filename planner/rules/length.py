@@ -69,7 +69,8 @@ def reach_exceeded(subject: Subject) -> Iterable[Fault]:
     Why: beyond the rated reach the link trains badly or not at all.
     Example: a pinned 50 m OM3 cord between optics that reach 30 m on OM3.
     Fix: use parts that reach further, or shorten the way.
-    Source: `reach_m` of the cable and of both plugs, judged on the nominal stock length, limits inclusive.
+    Source: `reach_m` of the cable and of both plugs, judged on the nominal stock length, limits inclusive. A fibre splitter of
+    unknown reach ends at 50 m, NVIDIA's limit for a run with a 1:2 splitter; that it reaches so far stays unproven (CAT001).
     """
     for option, rows in subject.groups:
         limit = option.reach_um

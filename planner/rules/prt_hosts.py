@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
@@ -19,37 +20,74 @@ from planner.selection.fit import CageKind
 from planner.selection.options import Option
 from planner.table import Ints
 
+NO_FEC: Final = "none"
+"""`own_fec` of a module that is known to make no correction itself."""
+
 
 @rule("PRT013", "fec-differs", Severity.ERROR)
 def fec_differs(subject: Subject) -> Iterable[Fault]:
     """The two ends of a link use different forward error correction.
 
     Why: the link does not come up, though light and lanes are right.
-    Example: a 100GBASE-DR link between a port of four 25G NRZ lanes, RS(528), and one of one 100G PAM4 lane, RS(544).
+    Example: a 100GBASE-DR link between a port of four 25G NRZ lanes, RS(528), and one of one 100G PAM4 lane, RS(544), over
+    modules that are known to make no correction of their own.
     Fix: use a module that has its own FEC at the end that differs, or ports of one form.
-    Source: `fec` of the rates, and `own_fec` of modules that make it themselves.
+    Source: `fec` of the rates, and `own_fec` of modules; where a module's is not known, PRT021 tells it.
     """
+    yield from _unlike_fec(subject, proven=True)
+
+
+@rule("PRT021", "fec-not-proven", Severity.WARNING)
+def fec_not_proven(subject: Subject) -> Iterable[Fault]:
+    """The ports of a link use different forward error correction, and nobody states whether its modules make up for it.
+
+    Why: the link comes up only if a module at one end makes the correction of the other end itself, as 100GBASE-DR modules for
+    ports of four 25G lanes do; not every module does.
+    Example: a port of four 25G NRZ lanes, RS(528), and one of one 100G PAM4 lane, RS(544), over modules without `own_fec`.
+    Fix: ask the maker, and enter `own_fec` in a catalog of the project: its code, or `none`.
+    Source: `fec` of the rates, and `own_fec` of modules.
+    """
+    yield from _unlike_fec(subject, proven=False)
+
+
+def _unlike_fec(subject: Subject, *, proven: bool) -> Iterator[Fault]:
+    """Links whose two ends have unlike corrections: those of which that is certain, or those of which it is not."""
     found: dict[tuple[str, str, str, str], list[Ints]] = {}
+    silent: dict[tuple[str, str, str, str], set[str]] = {}
     for option, rows in subject.groups:
         kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
         a, z = _fec(option.a_plug, kind.a), _fec(option.z_plug, kind.z)
-        if a and z and a != z:
-            found.setdefault((kind.a.model, a, kind.z.model, z), []).append(rows)
+        unknown = {plug.id for plug in (option.a_plug, option.z_plug) if plug is not None and _may_correct(plug)}
+        if a and z and a != z and proven == (not unknown):
+            key = (kind.a.model, a, kind.z.model, z)
+            found.setdefault(key, []).append(rows)
+            silent.setdefault(key, set()).update(unknown)
     for (a_model, a, z_model, z), parts in found.items():
         rows = np.unique(np.concatenate(parts))
+        sides = f"`{a_model}` uses FEC {a} and `{z_model}` {z}"
         yield Fault(
-            "fec-differs",
-            f"`{a_model}` uses FEC {a} and `{z_model}` {z} on {subject.spoken(rows)}",
+            "fec-differs" if proven else "fec-not-proven",
+            f"{sides} on {subject.spoken(rows)}"
+            + ("" if proven else ", which only modules with FEC of their own join"),
             subject.place_of(rows),
-            help="use a module with FEC of its own at one end, or ports of one form",
+            note="" if proven else f"not stated of {quoted_list(sorted(silent[a_model, a, z_model, z]))}",
+            help="use a module with FEC of its own at one end, or ports of one form"
+            if proven
+            else "ask the maker, and enter `own_fec` in a catalog of the project: its code, or `none`",
             objects=subject.named(rows),
             count=len(rows),
         )
 
 
+def _may_correct(plug: Transceiver) -> bool:
+    """Whether a module may have a correction that nobody tells; a linear one has no processor that could make it."""
+    return plug.own_fec is None and plug.retimed and not plug.linear
+
+
 def _fec(plug: Transceiver | None, cage: CageKind) -> str | None:
     """What is on the line: a module's own correction, else that of the port's form; None where it is not known."""
-    return (plug.own_fec if plug else None) or (cage.rate.fec if cage.rate else None)
+    own = plug.own_fec if plug else None
+    return own if own and own != NO_FEC else (cage.rate.fec if cage.rate else None)
 
 
 @rule("PRT014", "linear-optics-unsupported", Severity.ERROR)

@@ -26,6 +26,9 @@ from planner.selection.light import verdict_of
 from planner.table import Ints
 from planner.units import short_metres
 
+UNKNOWN_SPLITTER_REACH_UM: Final = 50_000_000
+"""Where nobody states how far a fibre splitter reaches: NVIDIA's limit for every run with a 1:2 splitter in it, single-mode (500 m
+without one) or multimode. https://docs.nvidia.com/networking/display/intrcnctcabreqndr400eth"""
 UNKNOWN_STANDOFF_UM: Final = 100_000
 """Where the catalog has no standoff: that of the stiffest plug known (OSFP copper), so that no length is too short."""
 
@@ -135,6 +138,8 @@ class Option:
         """Greatest nominal length: the least of the cable's and both plugs' reach on its fibre; None if none is known."""
         limits = [self.cable.reach_m.value]
         if isinstance(self.cable, Cord):
+            if self.cable.kind == "splitter" and self.cable.reach_m.value is None:
+                limits = [UNKNOWN_SPLITTER_REACH_UM]
             for plug in (self.a_plug, self.z_plug):
                 figure = plug.reach_m.get(self.cable.fibre) if plug else None
                 limits.append(figure.value if figure else None)
