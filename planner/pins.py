@@ -142,11 +142,9 @@ def pins_of(
     for number, pin in enumerate(pins):
         loc = ("pins", number)
         rows = names.matching(pin.links)
-        if not len(rows):
-            if follow_up:
-                faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
-                                    help=names.advice(pin.links)))  # fmt: skip
-            continue
+        if not len(rows) and follow_up:
+            faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
+                                help=names.advice(pin.links)))  # fmt: skip
         for key in ("cable", "a_plug", "z_plug"):
             wanted = getattr(pin, key)
             if wanted is None:
@@ -154,6 +152,7 @@ def pins_of(
             part = _forced(wanted, key, catalog)
             if part is None:
                 faults.append(_unknown_part(wanted, key, catalog, spot_at(tree, (*loc, key))))
+            if part is None or not len(rows):
                 continue
             if part not in parts:
                 parts.append(part)

@@ -186,16 +186,16 @@ def _walk_lines(walk: Walk) -> list[str]:
 
 def _why_not_lines(found: LinkExplained, *, everything: bool) -> list[str]:
     """Parts with the same reason in one line; two reasons that say little are only counted, unless everything is asked."""
-    hidden = {} if everything else {"does not enter": 0, GENERIC_NOT_ALLOWED: 0}
+    outside = generic = 0
     parts_by_reason: dict[str, list[str]] = {}
     for rejection in found.rejected:
-        told = next((text for text in hidden if text in rejection.reason), None)
-        if told is None:
-            parts_by_reason.setdefault(rejection.reason, []).append(rejection.part)
+        if rejection.stays_outside and not everything:
+            outside += 1
+        elif GENERIC_NOT_ALLOWED in rejection.reason and not everything:
+            generic += 1
         else:
-            hidden[told] += 1
+            parts_by_reason.setdefault(rejection.reason, []).append(rejection.part)
     lines = [f"  {', '.join(parts)}: {reason}" for reason, parts in parts_by_reason.items()]
-    outside, generic = hidden.get("does not enter", 0), hidden.get(GENERIC_NOT_ALLOWED, 0)
     if outside:
         lines.append(f"  and {outside} parts whose plugs do not enter the cages (--all lists them)")
     if generic:

@@ -18,8 +18,11 @@ from planner.units import metres, short_metres
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
+    """A part that a link does not have. stays_outside: its plug does not even enter the cage."""
+
     part: str
     reason: str
+    stays_outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def why_not(subject: Subject, row: int) -> WhyNot:
         if option is chosen or (chosen is not None and option.key == chosen.key):
             continue
         found.append(Rejection(spoken(option), _reason(subject, row, option, chosen, tried, first + k)))
-    found += [Rejection(r.part, r.reason) for r in selection.options[number].rejected]
+    found += [Rejection(r.part, r.reason, r.stays_outside) for r in selection.options[number].rejected]
     here = int(selection.offer[row])
     mates = _mates(subject, row) if here != tried.alone else ()
     price = None if chosen is None else _price(subject, chosen, _position(subject, row, here))

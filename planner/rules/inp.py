@@ -8,6 +8,7 @@ from dataclasses import replace
 from planner.catalog.figures import GENERIC
 from planner.findings import Fault, Severity
 from planner.names import fold, nearest, quoted_list
+from planner.project import VendorPolicy
 from planner.reader import key_spot_at, spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -298,7 +299,7 @@ def channel_file_fault(subject: Subject) -> Iterable[Fault]:
 
 @rule("INP017", "unknown-manufacturer", Severity.WARNING)
 def unknown_manufacturer(subject: Subject) -> Iterable[Fault]:
-    """No part of the catalog is of a manufacturer that `policy.vendors` names.
+    """No part of the catalog is of a manufacturer that `policy.vendors` or `vendors` of `policy.choices` names.
 
     Why: a slip in a name denies nobody, or allows nobody.
     Example: `deny: [nvdia]`.
@@ -307,20 +308,31 @@ def unknown_manufacturer(subject: Subject) -> Iterable[Fault]:
     """
     if subject.broken_entries:
         return  # their parts may be of that manufacturer
-    catalog, vendors = subject.catalog, subject.project.policy.vendors
+    catalog, policy = subject.catalog, subject.project.policy
     parts = (*catalog.transceivers.values(), *catalog.cables.values(), *catalog.cords.values())
     makers = sorted({GENERIC, *(part.manufacturer for part in parts)}, key=str.casefold)
     known = {maker.casefold() for maker in makers}
-    named: list[tuple[str, int | str, str]] = [("allow", n, name) for n, name in enumerate(vendors.allow or [])]
-    named += [("deny", n, name) for n, name in enumerate(vendors.deny)]
-    named += [("buy", name, name) for name in vendors.buy or {}]
-    for key, number, name in named:
-        if name.casefold() not in known:
-            at = key_spot_at(subject.tree, ("policy", "vendors", key, number))
-            meant = nearest(name, makers)
-            advice = f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}"
-            message = f"`policy.vendors.{key}`: no part of the catalog is of manufacturer `{name}`"
-            yield Fault("unknown-manufacturer", message, at, help=advice, objects=(name,))
+    places: list[tuple[tuple[str | int, ...], VendorPolicy]] = [(("policy", "vendors"), policy.vendors)]
+    places += [
+        (("policy", "choices", n, "vendors"), choice.vendors)
+        for n, choice in enumerate(policy.choices)
+        if choice.vendors is not None
+    ]
+    for loc, vendors in places:
+        named: list[tuple[str, int | str, str]] = [("allow", n, name) for n, name in enumerate(vendors.allow or [])]
+        named += [("deny", n, name) for n, name in enumerate(vendors.deny)]
+        named += [("buy", name, name) for name in vendors.buy or {}]
+        for key, number, name in named:
+            if name.casefold() not in known:
+                meant = nearest(name, makers)
+                spoken = ".".join(part for part in (*loc, key) if isinstance(part, str))
+                yield Fault(
+                    "unknown-manufacturer",
+                    f"`{spoken}`: no part of the catalog is of manufacturer `{name}`",
+                    key_spot_at(subject.tree, (*loc, key, number)),
+                    help=f"did you mean `{meant}`?" if meant else f"known: {quoted_list(makers, 12)}",
+                    objects=(name,),
+                )
 
 
 @rule("INP018", "unknown-stock-part", Severity.WARNING)

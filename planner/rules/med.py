@@ -37,6 +37,8 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
     Source: the catalog, `policy.media.order` and `policy.choices`.
     """
     selection = subject.selection
+    if not subject.policy_gaps().isdisjoint(("media", "vendors", "choices")):
+        return  # the medium that a slip left out may be the one that fits; the slip has its finding
     open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
     open_links &= ~misplaced_links(subject)
     if open_links.any() and any(True for _ in pathway_outside_room(subject)):
@@ -95,7 +97,7 @@ def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> lis
     if found:
         return list(dict.fromkeys(found))  # what fits the cages says more than what does not
     # Near misses first: one reason before two, and what enters the cage before what does not.
-    nearest = sorted(options.rejected, key=lambda r: ("does not enter" in r.reason, r.reason.count("; ")))
+    nearest = sorted(options.rejected, key=lambda r: (r.stays_outside, r.reason.count("; ")))
     found += [f"{rejected.part}: {rejected.reason}" for rejected in nearest]
     return list(dict.fromkeys(found))
 

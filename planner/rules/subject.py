@@ -87,6 +87,19 @@ class Subject:
             gaps |= {before[-1]} if before else set(self.tree)
         return frozenset(gaps)
 
+    def policy_gaps(self) -> frozenset[str]:
+        """Keys of `policy` in which something is at fault, and left out or taken by its default."""
+        policy = self.tree.get("policy")
+        if "policy" not in self.gaps or not isinstance(policy, YamlMap):
+            return frozenset()
+        within = sorted((at, key) for key, at in policy.key_spots.items())
+        after = min((at for at in self.tree.key_spots.values() if at > policy.spot), default=None)
+        gaps = set()
+        for fault in self.reported:
+            if fault.rule not in _HARMLESS and policy.spot <= fault.at and (after is None or fault.at < after):
+                gaps |= {key for _, key in [pair for pair in within if pair[0] <= fault.at][-1:]}
+        return frozenset(gaps)
+
     def catalog_file(self, fault: Fault) -> str | None:
         """The stem of the catalog file in which a fault lies, which is the id of its entry; None elsewhere."""
         span = self.files.span(fault.at)

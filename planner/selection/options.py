@@ -26,6 +26,8 @@ from planner.selection.light import verdict_of
 from planner.table import Ints
 from planner.units import short_metres
 
+DOES_NOT_ENTER: Final = frozenset(("wrong-form-factor", "wrong-heat-sink"))
+"""Rules of a plug that its cage does not take at all."""
 UNKNOWN_SPLITTER_REACH_UM: Final = 50_000_000
 """Where nobody states how far a fibre splitter reaches: NVIDIA's limit for every run with a 1:2 splitter in it, single-mode (500 m
 without one) or multimode. https://docs.nvidia.com/networking/display/intrcnctcabreqndr400eth"""
@@ -160,11 +162,16 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A family that a kind of link cannot have; rule: name of the rule that it would break."""
+    """A family that a kind of link cannot have; rules: names of the rules that it would break, the first reason's first."""
 
     part: str
     reason: str
-    rule: str = ""
+    rules: tuple[str, ...] = ()
+
+    @property
+    def stays_outside(self) -> bool:
+        """Whether its plug does not even enter the cage, so that the rest need not be said."""
+        return not DOES_NOT_ENTER.isdisjoint(self.rules)
 
 
 @dataclass(frozen=True)
@@ -280,7 +287,7 @@ def _cable(
     if withdrawn and not forced:
         reasons = [*reasons, ("withdrawn-part", withdrawn)]
     if reasons and not forced:
-        yield Rejected(_family(cable), "; ".join(dict.fromkeys(words for _, words in reasons)), reasons[0][0])
+        yield Rejected(_family(cable), "; ".join(dict.fromkeys(words for _, words in reasons)), _rules(reasons))
         return
     shape = SPLITTER if cable.is_splitter else TWIN if cable.a.ports > 1 else STRAIGHT
     fitting = [way for way in ways if way[0] == count] if forced else [way for way in ways if not way[0]]
@@ -290,6 +297,10 @@ def _cable(
             ports=cable.a.ports if shape != STRAIGHT else 1,
             barred=frozenset() if forced else barred_members(cable, kind, catalog),
         )  # fmt: skip
+
+
+def _rules(reasons: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name, _ in reasons))
 
 
 def _end_faults(
@@ -312,7 +323,7 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
             a_serves, z_serves = serving[a.id, "a"], serving[z.id, "z"]
             apart = _apart(a_serves, z_serves)
             if apart and not (kind.a_plug and kind.z_plug):
-                yield Rejected(f"{_family(a)} with {_family(z)}", apart, "optics-differ")
+                yield Rejected(f"{_family(a)} with {_family(z)}", apart, ("optics-differ",))
                 continue
             legs = max(a_serves.legs, z_serves.legs)
             cords = straight if legs == 1 else [c for c in by_id if c.kind == "splitter" and len(c.legs or ()) == legs]
@@ -410,7 +421,7 @@ def _plugs(
         if withdrawn:
             reasons = [*reasons, ("withdrawn-part", withdrawn)]
         if reasons:
-            yield Rejected(_family(part), "; ".join(words for _, words in reasons), reasons[0][0])
+            yield Rejected(_family(part), "; ".join(words for _, words in reasons), _rules(reasons))
         else:
             fitting.append(part)
     return fitting
@@ -438,12 +449,12 @@ def _optic(
             return
         withdrawn = kept_out(cord, kind, catalog)
         if withdrawn:
-            yield Rejected(_family(cord), withdrawn, "withdrawn-part")
+            yield Rejected(_family(cord), withdrawn, ("withdrawn-part",))
             return
         verdict = verdict_of(a, z, cord, head_at_z=head_at_z, lit=lit)
         if verdict is None or verdict.verdict != "pass":
             codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
-            yield Rejected(_family(cord), f"its channel does not pass: {codes}", "channel")
+            yield Rejected(_family(cord), f"its channel does not pass: {codes}", ("channel",))
             return
     elif grade is not None and grade.fibre != a.receptacle.fibre and kind.a_plug is None:
         # A forced cord of the other kind of fibre is still offered with the plugs that would be chosen anyway, unless
@@ -467,8 +478,8 @@ def too_long(option: Option, least_mm: int, most_mm: int | None = None) -> Rejec
     """Why an option has no stock length for a required length, or for links that need from the least to the most."""
     name = _family(option.cable)
     if not len(option.members):
-        return Rejected(name, "none of its lengths is within reach", "reach")
+        return Rejected(name, "none of its lengths is within reach", ("reach",))
     needed = short_metres(least_mm)
     if most_mm is not None and most_mm > least_mm:
         needed += f" to {short_metres(most_mm)}"
-    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed", "length")
+    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed", ("length",))

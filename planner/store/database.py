@@ -40,7 +40,7 @@ from planner.store.schema import NULLABLE, SCHEMA
 from planner.table import Table, Words
 
 APPLICATION_ID: Final = 0x504C414E  # "PLAN"
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 
 _ROWS: Final[dict[str, tuple[str, type]]] = {
     "fabrics": ("fabrics", FabricRow),
@@ -171,7 +171,10 @@ def _check_format(connection: sqlite3.Connection, file: Path) -> None:
     if application != APPLICATION_ID:
         raise NotAPlanError(f"`{file}` is not a plan")
     if version != FORMAT_VERSION:
-        raise NotAPlanError(f"`{file}` is a plan of format {version}, this planner reads format {FORMAT_VERSION}")
+        advice = "make it again from its project" if version < FORMAT_VERSION else "read it with a newer planner"
+        raise NotAPlanError(
+            f"`{file}` is a plan of format {version}, this planner reads format {FORMAT_VERSION}; {advice}"
+        )
 
 
 def _read(connection: sqlite3.Connection) -> Plan:

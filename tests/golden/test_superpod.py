@@ -12,6 +12,14 @@ from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 
 POD = Path(__file__).parents[2] / "layouts" / "superpod-h100-1su" / "project.yaml"
+WIDE = (
+    '  - {row: A, names: "A[01-09]", type: rack-48u-600x1200, at_m: [1.8, 2.0], along: east, front: south}',
+    """  - {row: A, names: "A[01-04]", type: rack-48u-600x1200, at_m: [1.8, 2.0], along: east, front: south}
+  - {row: A, names: A05, type: rack-48u-800x1200, at_m: [4.2, 2.0], along: east, front: south}
+  - {row: A, names: "A[06-09]", type: rack-48u-600x1200, at_m: [5.0, 2.0], along: east, front: south}""",
+)
+"""The switch rack with managers of 120 x 150 mm, and the racks east of it 0.2 m further."""
+COPPER = ("{order: [optic]}", "{order: [dac, acc, aec, aoc, optic]}")
 UFM = '      ufm: "ufm-[1-2]"        # takes port 32 of the first four leaves, which the missing node leaves free\n'
 
 
@@ -76,7 +84,8 @@ def test_two_units(tmp_path: Path) -> None:
             ('"spine-[1-4]"', '"spine-[1-8]"'),
             ("u: [20, 22, 24, 26, 28, 30, 32, 34]", "u: [14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]"),
             ("u: [38, 40, 42, 44]", "u: [32, 33, 34, 35, 36, 37, 38, 39]"),
-            ('"A[01-09]"', '"A[01-17]"'),
+            WIDE,
+            ('"A[06-09]", type', '"A[06-17]", type'),
             ("[[0, 0], [9, 0], [9, 6], [0, 6]]", "[[0, 0], [14, 0], [14, 6], [0, 6]]"),
             ("[7.2, 2.9]", "[12, 2.9]"),
             ("[7.2, 3.3]", "[12, 3.3]"),
@@ -93,8 +102,16 @@ def test_two_units(tmp_path: Path) -> None:
 
 
 def test_copper_first_pairs_leaf_and_spine_and_leaves_the_nodes_optical(tmp_path: Path) -> None:
-    plan = plan_of(compiled(tmp_path, ("{order: [optic]}", "{order: [dac, acc, aec, aoc, optic]}")))
+    plan = plan_of(compiled(tmp_path, COPPER, WIDE))
     media = Counter(zip(plan.links.tier.tolist(), plan.links.medium.tolist(), strict=True))
     assert {medium for tier, medium in media if tier == "node-leaf"} == {"optic"}
     cables = Counter(plan.links.cable[[medium in ("dac", "acc") for medium in plan.links.medium.tolist()]].tolist())
     assert set(cables.values()) == {2}  # one twin cable per two links
+
+
+def test_copper_overfills_the_managers_of_the_narrow_switch_rack(tmp_path: Path) -> None:
+    """60 x 120 mm on each side hold the cords of the optical pod, not 128 twin copper cables besides."""
+    made = compiled(tmp_path, COPPER)
+    errors = [finding for finding in made.findings if finding.severity == "error"]
+    assert {finding.rule for finding in errors} == {"FIL003"}
+    assert {name for finding in errors for name in finding.objects if name.startswith("A")} == {"A05"}

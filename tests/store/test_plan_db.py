@@ -94,9 +94,15 @@ def test_a_cut_off_plan_is_refused(plan: Plan, tmp_path: Path) -> None:
         read_plan(tmp_path)
 
 
-def test_a_plan_of_another_format_is_refused_with_both_numbers(plan: Plan, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "advice"),
+    [(1, "make it again from its project"), (2, "make it again"), (99, "read it with a newer planner")],
+)
+def test_a_plan_of_another_format_is_refused_with_both_numbers(
+    plan: Plan, tmp_path: Path, version: int, advice: str
+) -> None:
     write_plan(plan, tmp_path / "plan.db")
     with sqlite3.connect(tmp_path / "plan.db") as connection:
-        connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NotAPlanError, match=f"format 99, this planner reads format {FORMAT_VERSION}"):
+        connection.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(NotAPlanError, match=f"format {version}, this planner reads format {FORMAT_VERSION}; {advice}"):
         read_plan(tmp_path)
