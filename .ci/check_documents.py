@@ -3,11 +3,12 @@
 Usage: check_documents.py PLAN_FOLDER ...
 
 The workbook is recalculated and printed by LibreOffice: no cell may hold an error. Every drawing is drawn by Chromium
-and every PDF by Poppler: no picture and no page may be empty.
+and every PDF by Poppler: no picture and no page may be empty, and no text of a label may be missing.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 import shutil
 import subprocess
@@ -35,6 +36,7 @@ def main(folders: list[str]) -> int:
             faults += workbook_faults(folder / "bom.xlsx", Path(scratch))
             for drawing in ("floor-plan.svg", "topology.svg", "sections.svg"):
                 faults += drawing_faults(folder / drawing, Path(scratch))
+            faults += text_faults(folder)
             pdfs = sorted(folder.rglob("*.pdf"))
             if not pdfs:
                 faults.append(f"{folder}: no PDF")
@@ -111,6 +113,27 @@ def pdf_faults(pdf: Path, scratch: Path) -> list[str]:
     print(f"{pdf}: {len(pictures)} pages")
     blank = [f"{pdf}: {picture.stem} is blank" for picture in pictures if ink(picture) < LEAST_PAGE_INK]
     return blank if pictures else [f"{pdf}: no pages"]
+
+
+def text_faults(folder: Path) -> list[str]:
+    """Every text of labels.csv, as Poppler reads it from the label sheets and from the cut sheets."""
+    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["near"] and row["device"]]
+    faults = []
+    for name, wanted in (
+        ("labels", [row["near"] for row in rows]),
+        ("cut-sheets", [f"label {row['near']} > {row['far']}" for row in rows]),
+    ):
+        pdfs = [folder / f"{name}.pdf"] if (folder / f"{name}.pdf").is_file() else sorted((folder / name).glob("*.pdf"))
+        # Long texts go over two lines, so blanks and line ends do not count.
+        text = "".join("".join(run("pdftotext", "-raw", str(pdf), "-").split()) for pdf in pdfs)
+        missing = [words for words in wanted if "".join(words.split()) not in text]
+        faults += (
+            [f"{folder / name}: {len(missing)} of {len(wanted)} texts are missing, such as {missing[0]!r}"]
+            if missing
+            else []
+        )
+    return faults
 
 
 def ink(picture: Path) -> float:
