@@ -327,7 +327,7 @@ class VendorPolicy(Written):
         return [GENERIC] if self.allow is None and self.buy else self.allow
 
 
-OBJECTIVES: Final = ("media", "cost", "power", "lead_time")
+OBJECTIVES: Final = ("media", "cost", "power", "lead_time", "part_numbers")
 WEIGHED: Final = ("cost", "power", "lead_time")
 
 

@@ -97,13 +97,17 @@ def _reason(subject: Subject, row: int, option: Option, chosen: Option | None, t
 
 
 def _not_offered(subject: Subject, rows: Ints, option: Option, chosen: Option | None, need_mm: int) -> str:
-    """Why an option that is long enough does not serve: its legs part too early, or its tier has another medium."""
+    """Why an option that is long enough does not serve: its legs part too early, its tier has another medium, or it adds numbers."""
     coiled = int(coiled_mm(option, rows, subject.measure, subject.selection.problem.sharing)[-1, 0])
     if coiled and need_mm + coiled > option.ends_at_mm:
         return (
             f"it ends at {short_metres(option.ends_at_mm)} m, of which {metres(coiled)} m of trunk lie coiled where the ways "
             f"of its legs part, {short_metres(need_mm)} m needed"
         )
+    fewest = subject.selection.settled.fewest
+    if fewest is not None and rows[0] in fewest.rows:
+        have = len(fewest.found)
+        return f"its part numbers are not among the {have} that serve all links that ask for the fewest"
     if chosen is not None and option.medium != chosen.medium:
         return f"the tier has one medium by `policy.choices`, and that is `{chosen.medium}`"
     return "its ports do not meet half to half"

@@ -169,7 +169,7 @@ def optics_differ(subject: Subject) -> Iterable[Fault]:
 
 @rule("MED004", "optimum-not-proven", Severity.WARNING)
 def optimum_not_proven(subject: Subject) -> Iterable[Fault]:
-    """A group of links that share cages was too tangled to be decided to the end.
+    """A group of links that share cages, or the search for the fewest part numbers, was too tangled to be decided to the end.
 
     Why: the parts chosen fit, but a better choice may exist, and another version might find it. The note says how much
     better it could be at most.
@@ -188,6 +188,17 @@ def optimum_not_proven(subject: Subject) -> Iterable[Fault]:
             help="narrow `policy.media.order`, or pin some of the links",
             objects=subject.named(rows),
             count=len(rows),
+        )
+    fewest = subject.selection.settled.fewest
+    if fewest is not None and len(fewest.found) > fewest.bound:
+        yield Fault(
+            "optimum-not-proven",
+            f"{len(fewest.found)} part numbers are few but not proven to be the fewest",
+            subject.place_of(fewest.rows),
+            note=f"no choice has fewer than {fewest.bound}",
+            help="narrow `policy.media.order`, or say with `allow` which parts are wanted",
+            objects=tuple(sorted(fewest.found)[:50]),
+            count=len(fewest.rows),
         )
 
 

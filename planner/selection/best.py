@@ -149,8 +149,6 @@ def _score(
     if scale.is_by_link:
         medium, interface = (np.full(size, figure, np.int64) for figure in (option.rank, interface_mm(option)))
         return [medium, interface, length, reach, parts_rank[at]]
-    if not scale.width:
-        return [length, reach, parts_rank[at]]
     cables = np.array([scale.of_cable(option, p) for p in range(len(option.members))], np.int64)
     plugs = [np.array(scale.of_plug(option, end), np.int64) for end in "az"]
     in_a, in_z = (among.whole // among.links_in[cage[rows]] for cage in (among.sharing.a_cage, among.sharing.z_cage))

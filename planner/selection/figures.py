@@ -44,7 +44,12 @@ class Scale:
     @property
     def is_by_link(self) -> bool:
         """Whether all that counts is each link's own: its medium and interface."""
-        return self.objective.name == "media" and not self.timed
+        return self.by_media and not self.timed
+
+    @property
+    def by_media(self) -> bool:
+        """Whether the order of media counts: fewest part numbers are a matter of the plan (`fewest`), not of a link."""
+        return self.objective.name in ("media", "part_numbers")
 
     @cached_property
     def weeks(self) -> tuple[int, ...]:
@@ -59,23 +64,21 @@ class Scale:
     @property
     def _own_width(self) -> int:
         match self.objective.name:
-            case "media":
+            case "media" | "part_numbers":
                 return self.media + 1
             case "lead_time":
                 return 1 + len(self.weeks)
-            case "part_numbers":
-                return 0
         return 2
 
     @property
     def without(self) -> Counts:
         """Of a link that gets no part."""
-        own = (*(1,) * self.media, 0) if self.objective.name == "media" else (0,) * self._own_width
+        own = (*(1,) * self.media, 0) if self.by_media else (0,) * self._own_width
         return (*(0,) * self.timed, *own)
 
     def of_link(self, option: Option) -> Counts:
         """Of a link by its medium: as many links as can be have the first, then the second, and so on; then its interface."""
-        if self.objective.name == "media":
+        if self.by_media:
             places = (int(option.rank != place) for place in range(self.media))
             return (*(0,) * self.timed, *places, interface_mm(option))
         return (0,) * self.width
@@ -116,7 +119,7 @@ class Scale:
     def _sum(self, pieces: Iterable[dict[str, int | None]]) -> Counts:
         """Pieces without a figure first, then the figures: a sum, or pieces by lead time."""
         unknown, total = 0, [0] * max(0, self._own_width - 1)
-        if self.objective.name in ("media", "part_numbers"):
+        if self.by_media:
             return (0,) * self._own_width
         weights = dict(self.objective.weights)
         for piece in pieces:

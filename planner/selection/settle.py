@@ -24,6 +24,19 @@ class Unproven:
     solved: Solved
 
 
+Numbers = frozenset[str]
+"""Part numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fewest:
+    """Part numbers that the links of `rows`, which ask for the fewest, are built from; no plan has fewer than `bound`."""
+
+    rows: Ints
+    found: Numbers
+    bound: int
+
+
 @dataclass
 class Settled:
     """Groups that were decided together, how many of them were distinct, and those not decided to the end."""
@@ -31,6 +44,7 @@ class Settled:
     groups: int = 0
     distinct: int = 0
     unproven: list[Unproven] = field(default_factory=list)
+    fewest: Fewest | None = None
 
 
 def settle(problem: Problem, own: OwnBest) -> tuple[Ints, Ints, Settled]:

@@ -1,4 +1,4 @@
-"""Wishes that span groups: one medium in a tier.
+"""Wishes that span groups: one medium in a tier, then fewest part numbers.
 
 Each medium is tried for the whole tier, everything is chosen again, and the best by the policy stays. Tiers follow one
 another in the order of their first links; where no group has links of two such tiers, the result is the optimum.
@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from planner.selection.best import Problem, own_bests
+from planner.selection.fewest import with_fewest_numbers
 from planner.selection.group import Value
 from planner.selection.settle import Settled, settle
 from planner.selection.totals import value_of
@@ -37,7 +38,9 @@ def chosen(problem: Problem) -> tuple[Problem, Chosen]:
                 best = judged
         if best is not None:
             problem = best[2]
-    return problem, choose_once(problem)
+    problem, fewest = with_fewest_numbers(problem)
+    offer, position, settled = choose_once(problem)
+    return problem, (offer, position, replace(settled, fewest=fewest))
 
 
 def choose_once(problem: Problem) -> Chosen:

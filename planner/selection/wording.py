@@ -50,9 +50,9 @@ def _figure(scale: Scale, place: int, more: int) -> str:
         if place == 0:
             return f"{more} more {'piece' if more == 1 else 'pieces'} without a known lead time"
         place -= 1
-    if name == "media" and place == scale.media:
+    if scale.by_media and place == scale.media:
         return FARTHER
-    if name == "media":
+    if scale.by_media:
         return f"{more} fewer {'link has' if more == 1 else 'links have'} the {_ORDINALS[place]} medium of `policy.media.order`"
     if place == 0:
         wanted = " or ".join(SPOKEN[count] for count in scale.objective.counts)
