@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import openpyxl
@@ -30,8 +31,8 @@ def main(projects: list[str]) -> int:
     for project in projects:
         with tempfile.TemporaryDirectory() as scratch:
             plans = [Path(scratch) / str(number) / "plan" for number in range(len(SURROUNDINGS))]
-            for plan, surroundings in zip(plans, SURROUNDINGS, strict=True):
-                made(project, plan, surroundings)
+            with ThreadPoolExecutor() as both:
+                list(both.map(made, [project] * len(plans), plans, SURROUNDINGS))
             first, second = ({path.relative_to(plan): path for path in files(plan)} for plan in plans)
             print(f"{project}: {len(first)} files")
             faults += [f"{project}: only one run wrote {name}" for name in sorted(first.keys() ^ second.keys())]
