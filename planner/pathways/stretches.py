@@ -134,9 +134,14 @@ class Stretches:
         at_chain = total[self.bounds]
         return Along(total[self.at_join] - at_chain[self.chain_of_join], np.diff(at_chain))
 
+    @cached_property
+    def _keys(self) -> Ints:
+        """Chain and offset of each stretch, in order."""
+        return (self.chain << SHIFT) + self.low_nm
+
     def ranges(self, ways: Ways) -> tuple[Ints, Ints]:
         """The stretches that each piece of some ways runs along: from the first to before the last number."""
-        keys = (self.chain << SHIFT) + self.low_nm
+        keys = self._keys
         low, high = np.minimum(ways.from_nm, ways.to_nm), np.maximum(ways.from_nm, ways.to_nm)
         return np.searchsorted(keys, (ways.chain << SHIFT) + low), np.searchsorted(keys, (ways.chain << SHIFT) + high)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -98,11 +98,8 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
     Source: slots and depths of the devices.
     """
     by_slot: dict[tuple[int, int], list[int]] = {}
-    for number, device in enumerate(subject.layout.devices):
-        kind = subject.layout.racks[device.rack].type
-        low, high = _slots(device, kind)
-        for slot in range(max(low, 1), min(high, kind.units) + 1):
-            by_slot.setdefault((device.rack, slot), []).append(number)
+    for number, rack, slot in _in_shared_slots(subject):
+        by_slot.setdefault((rack, slot), []).append(number)
     # Two entries that meet in several slots, or an entry that names a slot twice, are one cause.
     pairs: dict[tuple[Spot, Spot], dict[tuple[int, int], tuple[int, int]]] = {}
     for (rack, slot), numbers in by_slot.items():
@@ -127,6 +124,23 @@ def devices_overlap(subject: Subject) -> Iterable[Fault]:
             objects=(*tuple(names)[:50], rack_found.name),
             count=len(met),
         )
+
+
+def _in_shared_slots(subject: Subject) -> Iterator[tuple[int, int, int]]:
+    """Device, rack and slot wherever a slot holds more than one device, whatever their faces."""
+    devices, racks = subject.layout.devices, subject.layout.racks
+    if not devices:
+        return
+    rack = np.array([device.rack for device in devices], np.int64)
+    units = np.array([standing.type.units for standing in racks], np.int64)[rack]
+    slots = np.array([_slots(device, racks[device.rack].type) for device in devices], np.int64)
+    low, high = np.maximum(slots[:, 0], 1), np.minimum(slots[:, 1], units)
+    size = np.maximum(high - low + 1, 0)
+    number = np.repeat(np.arange(len(devices)), size)
+    slot = np.arange(len(number)) + np.repeat(low - np.cumsum(size) + size, size)
+    _, place, times = np.unique(rack[number] * (int(units.max()) + 1) + slot, return_inverse=True, return_counts=True)
+    shared = times[place] > 1
+    yield from zip(*(column[shared].tolist() for column in (number, rack[number], slot)), strict=True)
 
 
 def _collide(subject: Subject, first: int, second: int) -> bool:

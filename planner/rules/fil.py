@@ -12,7 +12,6 @@ from planner.findings import Fault, Severity, Spot
 from planner.locate import hand_of
 from planner.names import counted, quoted_list
 from planner.pathways.stretches import SHIFT
-from planner.project import CLASSES
 from planner.rear_zone import free_sections, in_manager
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
@@ -90,13 +89,9 @@ def _without_room(subject: Subject, pathway: int, between_nm: tuple[int, int], r
 
 def cables_in(subject: Subject, inside: Mask) -> Ints:
     """The first link of each cable that runs through some cells of the pathways."""
-    selection, measure = subject.selection, subject.measure
-    cabled = np.flatnonzero((selection.assembly >= 0) & (subject.lengths.route >= 0))
-    first = cabled[np.unique(selection.assembly[cabled], return_index=True)[1]]
-    classes = np.array([CLASSES.index(option.cable_class) for option in selection.offers] or [0], np.int64)
+    measure = subject.measure
     found = [np.zeros(0, np.int64)]
-    for number, cable_class in enumerate(CLASSES):
-        rows = first[classes[selection.offer[first]] == number]
+    for cable_class, rows in subject.routed_cables.items():
         met = measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways, inside)
         found.append(rows[met[subject.lengths.route[rows]]])
     return np.concatenate(found)

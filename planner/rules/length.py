@@ -174,31 +174,31 @@ def twin_fibres_unequal(subject: Subject) -> Iterable[Fault]:
     Fix: order the longer length for both, where the skew matters.
     Source: NVIDIA, MMS4X00-NM application overview.
     """
-    pairs: list[tuple[int, int]] = []
-    for cage in (subject.a.cage, subject.z.cage):
-        pairs += list(_mates(cage, subject))
-    unequal = [(a, b) for a, b in pairs if subject.selection.stock_mm[a] != subject.selection.stock_mm[b]]
-    if unequal:
-        most = max(abs(int(subject.selection.stock_mm[a] - subject.selection.stock_mm[b])) for a, b in unequal)
-        rows = np.array([a for a, _ in unequal], np.int64)
+    optic = np.array([not isinstance(o.cable, CableAssembly) for o in subject.selection.offers] + [False])
+    optical = np.flatnonzero(optic[subject.selection.offer])
+    mates = [_mates(cage, optical) for cage in (subject.a.cage, subject.z.cage)]
+    first, second = (np.concatenate(side) for side in zip(*mates, strict=True))
+    stock = subject.selection.stock_mm
+    apart = np.abs(stock[first] - stock[second])
+    rows = first[apart > 0]
+    if len(rows):
+        most = int(apart.max())
         yield Fault(
             "twin-fibres-of-unequal-length",
-            f"{len(unequal)} twin-port {'plug has' if len(unequal) == 1 else 'plugs have'} two fibres of different length, by up to {short_metres(most)} m",
+            f"{len(rows)} twin-port {'plug has' if len(rows) == 1 else 'plugs have'} two fibres of different length, by up to {short_metres(most)} m",
             -1,
-            note=f"for example at `{subject.link_names[unequal[0][0]]}`",
+            note=f"for example at `{subject.link_names[int(rows[0])]}`",
             help="order the longer length for both, where the skew matters",
             objects=subject.named(rows),
-            count=len(unequal),
+            count=len(rows),
         )
 
 
-def _mates(cage: Ints, subject: Subject) -> Iterator[tuple[int, int]]:
-    """Pairs of optical links that share a cage."""
-    optic = np.array([not isinstance(o.cable, CableAssembly) for o in subject.selection.offers] + [False])
-    rows = np.flatnonzero(optic[subject.selection.offer])
+def _mates(cage: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """Pairs of some links that share a cage."""
     order = rows[np.argsort(cage[rows], kind="stable")]
     same = np.flatnonzero(cage[order][1:] == cage[order][:-1])
-    return zip(order[same].tolist(), order[same + 1].tolist(), strict=True)
+    return order[same], order[same + 1]
 
 
 @rule("LEN006", "excess-not-stored", Severity.WARNING)

@@ -246,6 +246,8 @@ def _mixed_cages(subject: Subject) -> Iterator[tuple[int, Ints]]:
         [1 if o.cable.kind == "splitter" else 0 if isinstance(o.cable, Cord) else -1 for o in subject.selection.offers]
         + [-1]
     )
+    if not (kind == 1).any():
+        return
     of_link = kind[subject.selection.offer]
     rows = np.flatnonzero(of_link >= 0)
     cage = np.concatenate((subject.a.cage[rows], subject.z.cage[rows]))

@@ -19,7 +19,7 @@ from planner.lengths.measure import Lengths, Measure
 from planner.lengths.measured import MeasuredLinks
 from planner.names import quoted_list
 from planner.pins import Pins
-from planner.project import Project
+from planner.project import CLASSES, CableClass, Project
 from planner.reader import YamlMap
 from planner.rear_zone import heights_where_it_changes
 from planner.selection.buying import Purchase
@@ -133,6 +133,16 @@ class Subject:
     def manager_loads(self) -> ManagerLoads:
         """How full the managers are, stretch by stretch."""
         return manager_loads(self.manager_runs, heights_where_it_changes(self.layout))
+
+    @cached_property
+    def routed_cables(self) -> dict[CableClass, Ints]:
+        """By class, the first link of each cable that has a route."""
+        selection = self.selection
+        cabled = np.flatnonzero((selection.assembly >= 0) & (self.lengths.route >= 0))
+        first = cabled[np.unique(selection.assembly[cabled], return_index=True)[1]]
+        classes = np.array([CLASSES.index(option.cable_class) for option in selection.offers] or [0], np.int64)
+        of_first = classes[selection.offer[first]]
+        return {cable_class: first[of_first == number] for number, cable_class in enumerate(CLASSES)}
 
     @cached_property
     def link_names(self) -> list[str]:
