@@ -29,7 +29,7 @@ from planner.units import PPM
 
 MOST_ROUNDS: Final = 4
 
-MOST_BUNDLES: Final = 8_000
+MOST_BUNDLES: Final = 3_000
 """Cables of larger rooms are led around once."""
 
 

@@ -22,7 +22,7 @@ from planner.table import Ints, Mask
 ROUNDS: Final = 8
 """Rounds of taking up and laying anew."""
 
-MOST_LAYINGS: Final = 20_000
+MOST_LAYINGS: Final = 10_000
 """Bundles laid anew after which no further round begins: a room that is much too full is not worth more time."""
 
 IDLE_ROUNDS: Final = 3
@@ -30,6 +30,9 @@ IDLE_ROUNDS: Final = 3
 
 PASSES: Final = 10
 """How often, in a round, the cables that found no room are routed again around what has filled up meanwhile."""
+
+MANY: Final = 1_000
+"""Where more bundles than this wait, passes end when one has fitted in less than a tenth of them: each searches for all."""
 
 FULL_NM: Final = 200_000_000_000
 """What a full cell costs beside its length: 200 m, more than any way around."""
@@ -190,7 +193,7 @@ def lay(ground: Ground, waiting: Sequence[tuple[int, int]]) -> None:
                     ground.add(bundle, offer.path, fits)
                 if count > fits:
                     left.append((bundle, count - fits))
-            stuck = left == list(waiting)
+            stuck = left == list(waiting) or 10 * len(left) > 9 * len(waiting) > 9 * MANY
             waiting = left
             if stuck:
                 break
@@ -277,6 +280,10 @@ class Offer:
         return self.ways.cells(self.line)
 
     @property
+    def length_nm(self) -> int:
+        return self.ways.length_nm(self.line)
+
+    @property
     def path(self) -> Path:
         return self.ways.path(self.line)
 
@@ -336,20 +343,28 @@ class _Ways:
         cells, necks = self.cells_of_route[int(self.route[line])], self.necks[line]
         return np.concatenate((cells, necks[necks != NO_CELL])) if (necks != NO_CELL).any() else cells
 
+    def length_nm(self, line: int) -> int:
+        """A line's path from port to port."""
+        bundle, number = int(self.bundle[line]), int(self.route[line])
+        if number < 0:
+            return int(self.problem.bundles.length_nm[bundle])
+        i, k = self.exits[line].tolist()
+        rises = int(self.routes.a_rise_nm[number]) + int(self.routes.z_rise_nm[number])
+        inside = int(self.problem.bundles.a_in_nm[bundle, i] + self.problem.bundles.z_in_nm[bundle, k])
+        return int(self.run_nm[number]) + rises + inside
+
     def path(self, line: int) -> Path:
         """A line as a path; a bundle without a way stays where it was found."""
         bundle, number = int(self.bundle[line]), int(self.route[line])
         if number < 0:
             return present_path(self.problem, bundle)
-        bundles, taken, ways = self.problem.bundles, self.routes, self.ways
-        i, k = self.exits[line].tolist()
+        taken, ways = self.routes, self.ways
         run, rises = int(self.run_nm[number]), (int(taken.a_rise_nm[number]), int(taken.z_rise_nm[number]))
-        length = run + sum(rises) + int(bundles.a_in_nm[bundle, i] + bundles.z_in_nm[bundle, k])
         low, high = int(ways.bounds[number]), int(ways.bounds[number + 1])
         pieces = (ways.chain[low:high], ways.from_nm[low:high], ways.to_nm[low:high])
         ends = tuple(int(getattr(taken, name)[number]) for name in ("a_drop", "z_drop", "a_join", "z_join"))
         row = (*ends, int(taken.turn[number]), rises[0], run, rises[1], run)
-        return Path(key_of(ends, pieces), self.cells(line), length, row, pieces)
+        return Path(key_of(ends, pieces), self.cells(line), self.length_nm(line), row, pieces)
 
 
 _NO_WAYS: Final = Ways(np.zeros(1, np.int64), *np.zeros((3, 0), np.int64))

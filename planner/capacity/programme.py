@@ -215,10 +215,9 @@ class _Programme:
             extra[cells] = price * area / self.unit / (weight / 4) * self.far_nm
             dear = np.rint(np.minimum(extra, 1e13)).astype(np.int64)
             for bundle, offer in zip(mine, paths_at(problem, mine, dear, nothing), strict=True):
-                path = offer.path
-                whole = path.length_nm + float(dear[path.cells].sum())
+                whole = offer.length_nm + float(dear[offer.cells].sum())
                 if weight / 4 * whole / self.far_nm < paid[self.line[bundle]] - PAYS:
-                    added |= self._add(bundle, path)
+                    added |= self._add(bundle, offer.path)
         return added
 
     def rounded(self) -> Ints | None:
