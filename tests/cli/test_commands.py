@@ -165,8 +165,8 @@ def test_rules_and_their_pages(capsys: pytest.CaptureFixture[str]) -> None:
     assert "PRT008  error    splitter-beside-straight" in capsys.readouterr().out
     assert main(["rules", "splitter-beside-straight"]) == 0
     assert "Why: " in capsys.readouterr().out
-    assert main(["rules", "PRT08"]) == 2
-    assert "did you mean `PRT008`?" in capsys.readouterr().err
+    assert main(["rules", "LOS01"]) == 2
+    assert "did you mean `LOS001`?" in capsys.readouterr().err
 
 
 def test_catalog_list_show_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
