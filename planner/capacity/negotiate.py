@@ -315,7 +315,7 @@ class _Ways:
         lines = np.arange(len(wanted))
         drops = problem.bundles.a_drops[wanted][lines, exits[:, 0]], problem.bundles.z_drops[wanted][lines, exits[:, 1]]
         route = np.where(pick >= 0, np.searchsorted(used, pick), -1)
-        cells = cells_along(stretches.ranges(ways), ways, stretches.cell)
+        cells = stretches.cells_along(ways)
         return cls(problem, wanted, route, exits, taken, ways, run, cells, problem.neck[np.stack(drops, 1)])
 
     @cached_property
@@ -376,20 +376,6 @@ def key_of(ends: tuple[int, ...], pieces: tuple[Ints, Ints, Ints]) -> tuple[int,
     return (*ends, *chain, *start, *stop)
 
 
-def cells_along(ranges: tuple[Ints, Ints], ways: Ways, cell: Ints) -> list[Ints]:
-    """The cells that each of some ways fills."""
-    first, last = ranges
-    size = last - first
-    bounds = np.concatenate(([0], np.cumsum(size)))
-    flat = np.repeat(first - bounds[:-1], size) + np.arange(bounds[-1])
-    found = cell[flat]
-    cuts = bounds[ways.bounds]
-    return [
-        (part := found[low:high])[part != RISER]
-        for low, high in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
-    ]
-
-
 def present_path(problem: Problem, bundle: int) -> Path:
     """The way on which a bundle was found."""
     bundles = problem.bundles
@@ -397,9 +383,8 @@ def present_path(problem: Problem, bundle: int) -> Path:
     routes, ways = net.routed.routes, net.routed.ways
     low, high = int(ways.bounds[route]), int(ways.bounds[route + 1])
     pieces = (ways.chain[low:high], ways.from_nm[low:high], ways.to_nm[low:high])
-    one = Ways(np.array([0, high - low]), *pieces)
-    stretches = net.field.stretches
     necks = problem.neck[[int(routes.a_drop[route]), int(routes.z_drop[route])]]
     ends = tuple(int(getattr(routes, name)[route]) for name in ("a_drop", "z_drop", "a_join", "z_join"))
-    cells = np.concatenate((cells_along(stretches.ranges(one), one, stretches.cell)[0], necks[necks != NO_CELL]))
+    along = problem.cells_of_routes[int(bundles.net[bundle])][route]
+    cells = np.concatenate((along, necks[necks != NO_CELL]))
     return Path(key_of(ends, pieces), cells, int(bundles.length_nm[bundle]))

@@ -99,6 +99,11 @@ class Problem:
             total += laid(net, bundles.route[mine], (bundles.area * bundles.count)[mine], self.neck, len(total))
         return total
 
+    @cached_property
+    def cells_of_routes(self) -> list[list[Ints]]:
+        """By net and route, the cells of pathways that the route runs through."""
+        return [net.field.stretches.cells_along(net.routed.ways) for net in self.nets]
+
     def barred(self, steering: int) -> Mask | None:
         """Cells that links of a steering may not enter: the groups that they are kept apart from are there alone."""
         groups = self.measure.rules.steerings[steering].groups

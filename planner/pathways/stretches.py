@@ -145,6 +145,19 @@ class Stretches:
         low, high = np.minimum(ways.from_nm, ways.to_nm), np.maximum(ways.from_nm, ways.to_nm)
         return np.searchsorted(keys, (ways.chain << SHIFT) + low), np.searchsorted(keys, (ways.chain << SHIFT) + high)
 
+    def cells_along(self, ways: Ways) -> list[Ints]:
+        """The cells that each of some ways fills."""
+        first, last = self.ranges(ways)
+        size = last - first
+        bounds = np.concatenate(([0], np.cumsum(size)))
+        flat = np.repeat(first - bounds[:-1], size) + np.arange(bounds[-1])
+        found = self.cell[flat]
+        cuts = bounds[ways.bounds]
+        return [
+            (part := found[low:high])[part != RISER]
+            for low, high in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
+        ]
+
     def laid(self, ways: Ways, by_route: Ints, cells: int) -> Ints:
         """What lies in each cell when every route lays an amount along its way."""
         first, last = self.ranges(ways)
