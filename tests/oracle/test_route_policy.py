@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
+from shapely import LineString
 
 from planner.layout import Layout
 from planner.lengths.measure import NO_LENGTH
@@ -141,10 +143,21 @@ def _taken_by_end(mesh: Mesh, folder: Path) -> list[frozenset[str]] | None:
     return ways_taken(subject)
 
 
-@settings(max_examples=40, deadline=None)
+def lie_in_one_another(room: RoomOf) -> bool:
+    """Whether two pathways run along one line of the plan, or one runs back along itself."""
+    pieces = [LineString(piece) for run in room.runs for piece in pairwise(run.points) if piece[0] != piece[1]]
+    return any(one.intersection(other).length > 0 for one, other in combinations(pieces, 2))
+
+
+# The shrinker is left out: it took minutes over rooms of this kind.
+@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(room=rooms(), data=st.data())
 def test_a_forbidden_pathway_is_as_if_it_were_not_there(room: RoomOf, data: st.DataObject) -> None:
-    """Only its joins to others stay, which lead nowhere else: the length is that of a room without it."""
+    """Only its joins to others stay, which lead nowhere else: the length is that of a room without it.
+
+    Pathways that lie in one another are left out: no room has them, and of two equal pieces one may stand for both.
+    """
+    assume(not lie_in_one_another(room))
     gone = data.draw(st.sets(st.sampled_from([run.name for run in room.runs]), min_size=1, max_size=2))
     pairs = some_pairs(room, 20)
 
