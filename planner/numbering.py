@@ -11,7 +11,7 @@ from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.layout import CageOfPort, Layout, parts_of_cage_kind
-from planner.plan import ABSENT, CableTable, EndTable, PlugLinkTable, PlugTable
+from planner.plan import ABSENT, CableTable, EndTable, LinkCableTable, PlugLinkTable, PlugTable, TrunkLegTable
 from planner.selection.choose import Selection
 from planner.selection.options import SPLITTER, Option
 from planner.table import Ints, Mask, Words
@@ -40,6 +40,8 @@ class Numbered:
 
     cables: CableTable
     ends: EndTable
+    link_cables: LinkCableTable
+    trunk_legs: TrunkLegTable
     plugs: PlugTable
     plug_links: PlugLinkTable
     cable_of_link: Ints
@@ -73,7 +75,10 @@ def numbered(
     if fill_all_cages:
         plugs = _filled(plugs, layout, selection, phases, parts)
     start = np.concatenate((np.cumsum(cords) - cords, [ABSENT]))  # assembly -1 reads the last
-    return Numbered(cables, end_table, plugs, plug_links, start[selection.assembly])
+    nothing = np.zeros(0, np.int64)
+    link_cables = LinkCableTable(*[nothing] * 5)
+    trunk_legs = TrunkLegTable(*[nothing] * 6, Words.of([]), Words.of([]))
+    return Numbered(cables, end_table, link_cables, trunk_legs, plugs, plug_links, start[selection.assembly])
 
 
 @dataclass(frozen=True, slots=True)

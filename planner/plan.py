@@ -81,6 +81,23 @@ class ComponentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PanelSlotRow:
+    """A slot of a panel (a device of kind `panel`), from 1. part: the plate or cassette in it, ABSENT where it stays empty.
+
+    first_port, ports: of the ports at the panel's front that it holds, numbered through the panel. first_rear, rear_ports:
+    the same at its rear, where trunks end; a plate has one rear port behind each front port, under the same number.
+    """
+
+    device: int
+    slot: int
+    part: int
+    first_port: int
+    ports: int
+    first_rear: int
+    rear_ports: int
+
+
+@dataclass(frozen=True, slots=True)
 class PathwayRow:
     """height_um: its lowest point. fill_ppm: of the fullest segment, -1 where a cable's size is unknown; mg_per_m likewise.
 
@@ -244,7 +261,10 @@ class CableTable(Table):
 
 @dataclass(frozen=True, slots=True)
 class EndTable(Table):
-    """A row a physical cable end, cable by cable. device -1 for an unused leg; port: the ports of its plug, by `;`."""
+    """A row a physical cable end, cable by cable. device -1 for an unused leg; port: the ports of its plug, by `;`.
+
+    A trunk has an end for each leg, a1, a2, ... and z1, z2, ...; its device is a panel, and so is one end of a channel's cord.
+    """
 
     cable: Ints
     end: Words
@@ -252,6 +272,39 @@ class EndTable(Table):
     port: Words
     near: Words
     far: Words
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCableTable(Table):
+    """A row a cable that a link of structured cabling runs through, link by link from its a to its z: cord, trunk, cord.
+
+    strand: which of the link's channels, from 1, where a link takes several receptacles. place: in the channel, from 1.
+    leg: the trunk's leg, from 1; ABSENT for a cord. A link without a row here has the cables of its assembly.
+    """
+
+    link: Ints
+    strand: Ints
+    place: Ints
+    cable: Ints
+    leg: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class TrunkLegTable(Table):
+    """A row a leg of a trunk, from 1, with the rear port of the panel (a device) that it stands in at either end.
+
+    state: `used` where a link runs through it, `reserve` up to the growth reserve asked for, else `spare` (trunks are
+    whole). unlit: positions of its a end that carry fibre and no light of a link, by `;`; all of them where it is unused.
+    """
+
+    cable: Ints
+    leg: Ints
+    a_device: Ints
+    a_port: Ints
+    z_device: Ints
+    z_port: Ints
+    state: Words
+    unlit: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +363,7 @@ class Plan:
     pathway_points: tuple[PathwayPoint, ...]
     parts: tuple[PartRow, ...]
     components: tuple[ComponentRow, ...]
+    panel_slots: tuple[PanelSlotRow, ...]
     prices: tuple[PriceRow, ...]
     alternates: tuple[AlternateRow, ...]
     stock: tuple[StockRow, ...]
@@ -317,6 +371,8 @@ class Plan:
     links: LinkTable
     cables: CableTable
     ends: EndTable
+    link_cables: LinkCableTable
+    trunk_legs: TrunkLegTable
     plugs: PlugTable
     plug_links: PlugLinkTable
     routes: RouteTable

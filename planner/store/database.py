@@ -21,8 +21,10 @@ from planner.plan import (
     EndTable,
     FabricRow,
     Identity,
+    LinkCableTable,
     LinkTable,
     LoadTable,
+    PanelSlotRow,
     PartRow,
     PathwayPoint,
     PathwayRow,
@@ -35,12 +37,13 @@ from planner.plan import (
     RoomPoint,
     RouteTable,
     StockRow,
+    TrunkLegTable,
 )
 from planner.store.schema import NULLABLE, SCHEMA
 from planner.table import Table, Words
 
 APPLICATION_ID: Final = 0x504C414E  # "PLAN"
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 4
 
 _ROWS: Final[dict[str, tuple[str, type]]] = {
     "fabrics": ("fabrics", FabricRow),
@@ -51,6 +54,7 @@ _ROWS: Final[dict[str, tuple[str, type]]] = {
     "pathway_points": ("pathway_points", PathwayPoint),
     "parts": ("parts", PartRow),
     "components": ("components", ComponentRow),
+    "panel_slots": ("panel_slots", PanelSlotRow),
     "prices": ("prices", PriceRow),
     "alternates": ("alternates", AlternateRow),
     "stock": ("stock", StockRow),
@@ -63,6 +67,8 @@ _TABLES: Final[dict[str, tuple[str, type[Table]]]] = {
     "cables": ("cables", CableTable),
     "links": ("links", LinkTable),
     "cable_ends": ("ends", EndTable),
+    "link_cables": ("link_cables", LinkCableTable),
+    "trunk_legs": ("trunk_legs", TrunkLegTable),
     "plugs": ("plugs", PlugTable),
     "plug_links": ("plug_links", PlugLinkTable),
     "loads": ("loads", LoadTable),

@@ -104,6 +104,16 @@ CREATE TABLE components (          -- what is ordered with a device, such as the
   part INTEGER NOT NULL REFERENCES parts,
   pieces INTEGER NOT NULL CHECK (pieces > 0)   -- of the part, for this one device
 );
+CREATE TABLE panel_slots (         -- the slots of panels, which are devices of kind `panel`
+  row INTEGER PRIMARY KEY,
+  device INTEGER NOT NULL REFERENCES devices,
+  slot INTEGER NOT NULL CHECK (slot > 0),  -- from 1
+  part INTEGER REFERENCES parts,   -- plate or cassette; NULL where the slot stays empty
+  first_port INTEGER NOT NULL,     -- at the front, numbered through the panel
+  ports INTEGER NOT NULL,          -- that the slot holds at the front
+  first_rear INTEGER NOT NULL,     -- its first port at the rear, where trunks end
+  rear_ports INTEGER NOT NULL      -- that it holds there
+);
 CREATE TABLE prices (
   row INTEGER PRIMARY KEY,
   part TEXT NOT NULL REFERENCES parts (part),
@@ -161,7 +171,7 @@ CREATE TABLE links (               -- in natural order of fabric and link ID
   z_half INTEGER NOT NULL,
   z_hand INTEGER NOT NULL CHECK (z_hand IN (-1, 1)),
   medium TEXT,                     -- dac acc aec aoc optic utp; NULL where unresolved
-  cable INTEGER REFERENCES cables,
+  cable INTEGER REFERENCES cables, -- the first of its assembly
   a_plug_part TEXT,
   z_plug_part TEXT,
   a_in_rack_mm INTEGER,            -- from the port to the exit of its rack
@@ -173,7 +183,7 @@ CREATE TABLE links (               -- in natural order of fabric and link ID
   routed_mm INTEGER,
   slack_mm INTEGER,
   required_mm INTEGER CHECK (required_mm IS NULL OR required_mm = routed_mm + slack_mm),
-  stock_mm INTEGER,                -- nominal length of the cable
+  stock_mm INTEGER,                -- nominal length of the cable; NULL for a channel of several cables
   route INTEGER REFERENCES routes,
   phase INTEGER REFERENCES phases,
   status TEXT NOT NULL CHECK (status IN ('resolved', 'unresolved'))
@@ -181,11 +191,30 @@ CREATE TABLE links (               -- in natural order of fabric and link ID
 CREATE TABLE cable_ends (
   row INTEGER PRIMARY KEY,
   cable INTEGER NOT NULL REFERENCES cables,
-  end TEXT NOT NULL,               -- a, z, or z1, z2, ... of a splitter
+  end TEXT NOT NULL,               -- a, z, or z1, z2, ... of a splitter, or a1, ... and z1, ... of a trunk's legs
   device INTEGER REFERENCES devices,  -- NULL for an unused leg
   port TEXT NOT NULL,              -- ports of the end's plug, joined by ;
   near TEXT NOT NULL,              -- label text of this end, and of the other
   far TEXT NOT NULL
+);
+CREATE TABLE link_cables (         -- cables of links of structured cabling, from a to z: cord, trunk, cord; other links have those of their assembly
+  row INTEGER PRIMARY KEY,
+  link INTEGER NOT NULL REFERENCES links,
+  strand INTEGER NOT NULL,         -- which of the link's channels, from 1
+  place INTEGER NOT NULL,          -- in the channel, from 1
+  cable INTEGER NOT NULL REFERENCES cables,
+  leg INTEGER                      -- of the trunk, from 1; NULL for a cord
+);
+CREATE TABLE trunk_legs (          -- where each leg of a trunk ends, used or not
+  row INTEGER PRIMARY KEY,
+  cable INTEGER NOT NULL REFERENCES cables,       -- the trunk
+  leg INTEGER NOT NULL CHECK (leg > 0),           -- from 1
+  a_device INTEGER NOT NULL REFERENCES devices,   -- a panel
+  a_port INTEGER NOT NULL,                        -- at its rear
+  z_device INTEGER NOT NULL REFERENCES devices,
+  z_port INTEGER NOT NULL,                        -- at its rear
+  state TEXT NOT NULL CHECK (state IN ('used', 'reserve', 'spare')),  -- spare: beyond the reserve, trunks being whole
+  unlit TEXT NOT NULL              -- positions at end a with fibre and without the light of a link, joined by ;
 );
 CREATE TABLE plugs (               -- plugs in cages: transceivers, and the ends of cables that have plugs of their own
   row INTEGER PRIMARY KEY,
@@ -239,6 +268,7 @@ NULLABLE: Final[dict[str, frozenset[str]]] = {
     "devices": frozenset({"power_mw"}),
     "pathways": frozenset({"fill_ppm", "mg_per_m", "copper_ppm"}),
     "parts": frozenset({"length_mm", "power_mw", "longest_mm"}),
+    "panel_slots": frozenset({"part"}),
     "stock": frozenset({"length_mm"}),
     "prices": frozenset({"price_e4", "pack_size", "minimum_order", "lead_time_weeks"}),
     "cables": frozenset({"route", "phase"}),
@@ -247,6 +277,7 @@ NULLABLE: Final[dict[str, frozenset[str]]] = {
          "slack_mm", "required_mm", "stock_mm", "route", "phase"}
     ),
     "cable_ends": frozenset({"device"}),
+    "link_cables": frozenset({"leg"}),
     "plugs": frozenset({"phase"}),
     "loads": frozenset({"fill_ppm", "mg_per_m", "copper_ppm"}),
 }  # fmt: skip
