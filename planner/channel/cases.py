@@ -13,8 +13,9 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from planner.channel.assemble import CaseError, channel_of
-from planner.channel.judge import LaneMap, judge
+from planner.channel.judge import LaneMap, Verdict, judge
 from planner.channel.model import Channel
+from planner.channel.repair import repair
 from planner.channel.written import CaseText, FerruleText, ProfileText
 from planner.findings import NOWHERE, Fault, Spot
 
@@ -119,9 +120,24 @@ def _fault(message: str, keys: Keys, places: Places, advice: str = "", objects: 
     return Fault(RULE, message, places(keys), help=advice, objects=objects)
 
 
-def answer(case: Case) -> dict[str, object]:
-    """The verdict on a case in the JSON form of `planner channel`: the keys that `expect` has in a channel file."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A case judged. repair: the smallest change that makes it pass, where it fails and one exists."""
+
+    case: Case
+    verdict: Verdict
+    repair: tuple[str, ...]
+
+
+def answered(case: Case) -> Answer:
     verdict = judge(case.channel)
+    found = repair(case.channel) if verdict.verdict == "fail" else None
+    return Answer(case, verdict, found.changes if found else ())
+
+
+def expected_keys(answer: Answer) -> dict[str, object]:
+    """An answer in the keys that `expect` has in a channel file."""
+    case, verdict = answer.case, answer.verdict
     found: dict[str, object] = {"id": case.id, "verdict": verdict.verdict, "codes": list(verdict.codes)}
     if case.channel.branches:
         ways = ("z_to_a", "a_to_z") if case.turned else ("a_to_z", "z_to_a")
@@ -134,7 +150,24 @@ def answer(case: Case) -> dict[str, object]:
     return found
 
 
-def answers(tree: object, places: Places = _nowhere) -> tuple[list[dict[str, object]], list[Fault]]:
+def record(answer: Answer) -> dict[str, object]:
+    """The JSON form of `planner channel`: the keys of `expect`, then every fault, what is not stated, and the repair."""
+    faults = [
+        {"code": fault.code, "joint": fault.joint or None, "between": list(fault.between), "leg": fault.leg or None,
+         "text": fault.text}
+        for fault in answer.verdict.faults
+    ]  # fmt: skip
+    unknown = [{"what": fact.what, "where": fact.where} for fact in answer.verdict.unknown]
+    return {**expected_keys(answer), "faults": faults, "not_stated": unknown, "repair": list(answer.repair)}
+
+
+def judged(tree: object, places: Places = _nowhere) -> tuple[list[Answer], list[Fault]]:
     """Answers to all channels of a parsed file, in its order, and the faults of those that cannot be read."""
     cases, faults = read_cases(tree, places)
-    return [answer(case) for case in cases], faults
+    return [answered(case) for case in cases], faults
+
+
+def answers(tree: object) -> tuple[list[dict[str, object]], list[Fault]]:
+    """The same in the keys of `expect`."""
+    found, faults = judged(tree)
+    return [expected_keys(answer) for answer in found], faults

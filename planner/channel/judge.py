@@ -17,6 +17,7 @@ from planner.channel.mating import Mark, blocked_interfaces, fibre_marks, joint_
 from planner.channel.model import Adapter, Channel, LossSheet, Reach, Receptacle, Tail
 from planner.channel.paths import Path, names_of, paths_of
 from planner.channel.wording import decibels, text_of_lanes, text_of_mark
+from planner.units import short_metres
 
 LaneMap = dict[str, str | None]
 """Far lane by near lane, `Tx1: Rx1`; None where a component's map is unknown."""
@@ -189,7 +190,7 @@ def _measures(channel: Channel) -> tuple[list[ChannelFault], list[Unknown], int 
 
 
 def _reach_text(reach: Reach) -> str:
-    shown = ["unknown" if mm is None else f"{mm} mm" for mm in (reach.length_mm, reach.limit_mm)]
+    shown = ["unknown" if mm is None else f"{short_metres(mm)} m" for mm in (reach.length_mm, reach.limit_mm)]
     return f"the channel is {shown[0]} long, the limit is {shown[1]}"
 
 

@@ -93,9 +93,14 @@ def judge_reach(reach: Reach) -> Outcome:
 
 
 def _lit(path: Path) -> list[Cord | Fan]:
-    """The components of a path whose own fibre has a length worth counting; a cassette's does not."""
+    """The components of a path whose own fibre has a length worth counting; that inside a box has not."""
     parts = (part for part in path.elements if isinstance(part, Cord | Fan))
-    return [part for part in parts if not (isinstance(part, Fan) and part.kind == "cassette")]
+    return [part for part in parts if not is_box(part)]
+
+
+def is_box(part: Cord | Fan) -> bool:
+    """Whether a component is a cassette or a shuffle, which has no cable of its own."""
+    return isinstance(part, Fan) and part.kind in ("cassette", "shuffle")
 
 
 def length_mm(path: Path) -> int | None:
@@ -139,13 +144,15 @@ def sheet_of(path: Path, wavelength_nm: int, budget: Budget) -> LossSheet:
         pair_loss(plug_towards_z(path.elements[joint.left]), plug_towards_a(path.elements[joint.right]))
         for joint in inner
     )
-    runs = tuple(FibreRun(part.length_mm, _per_km(part.fibre, wavelength_nm)) for part in _lit(path))
+    runs = tuple(FibreRun(part.length_mm, _per_km(part, wavelength_nm)) for part in _lit(path))
     splices = tuple(figure for part in _lit(path) for figure in [_splice(part.fibre)] * part.splices)
     return LossSheet(pairs, runs, budget.loss_mdb, splices, budget.sourced)
 
 
-def _per_km(grade: str | None, wavelength_nm: int) -> LossFigure:
-    return FIBRE.get((grade, wavelength_nm), UNKNOWN_LOSS) if grade else UNKNOWN_LOSS
+def _per_km(part: Cord | Fan, wavelength_nm: int) -> LossFigure:
+    if part.per_km != UNKNOWN_LOSS or part.fibre is None:
+        return part.per_km
+    return FIBRE.get((part.fibre, wavelength_nm), UNKNOWN_LOSS)
 
 
 def _splice(grade: str | None) -> LossFigure:

@@ -59,6 +59,7 @@ class Cord:
 
     polarity: a name of `maps.POLARITIES`, or the position at Z by position at A (0 is no fibre, from position 1).
     populated: positions at A that carry fibre; None means all that the ferrule has.
+    per_km: loss of its fibre, where the part states one; else that of its grade counts.
     """
 
     a: Plug
@@ -69,6 +70,7 @@ class Cord:
     populated: tuple[int, ...] | None = None
     name: str = ""
     splices: int = 0
+    per_km: LossFigure = UNKNOWN_LOSS
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class Fan:
     wiring: str = ""
     labels_reversed: bool = False
     splices: int = 0
+    per_km: LossFigure = UNKNOWN_LOSS
 
 
 Component = Cord | Adapter | Fan

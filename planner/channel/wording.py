@@ -9,6 +9,7 @@ from planner.channel.lanes import Lane
 from planner.channel.mating import Mark
 from planner.channel.model import Adapter, Component, Cord, Fan
 from planner.channel.paths import Path, joint_before
+from planner.names import counted
 
 _MARK_TEXT: Final = {
     "GENDER_PIN_CLASH": "{l} and {r} both carry pins",
@@ -48,7 +49,7 @@ def text_of_lanes(
     ways += [f"back {lane.label} to {lane.arrives}" for lane in back if lane.code == code and not lane.elsewhere]
     if code == "DARK_LANE" and thin and not ways:
         lit = sum(not lane.elsewhere for lane in onward)
-        return 0, ends, f"`{names[-1]}` has {len(path.z.rx)} receivers and gets {lit} lanes"
+        return 0, ends, f"`{names[-1]}` has {counted(len(path.z.rx), 'receiver')} and gets {counted(lit, 'lane')}"
     stops = sorted({lane.stopped_at for lane in (*onward, *back) if lane.code == code and lane.stopped_at > 0})
     more = f" and {len(ways) - _SHOWN} more" if len(ways) > _SHOWN else ""
     text = f"{_LANE_TEXT[code]} between `{ends[0]}` and `{ends[1]}` ({', '.join(ways[:_SHOWN])}{more})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from planner.channel.light_text import light_lines, verdict_lines, verdict_words
 from planner.explain.answers import (
     BoughtPart,
     CableExplained,
@@ -12,6 +13,7 @@ from planner.explain.answers import (
     ModelExplained,
     PartExplained,
 )
+from planner.explain.light import light_record
 from planner.explain.losers import Price
 from planner.explain.walk import Walk
 from planner.names import counted
@@ -65,6 +67,8 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
             "reason": found.next_best.worse_by,
         },
     }
+    if found.light:
+        record["light"] = list(light_record(found.light))
     if found.detour_mm:
         record["detour_mm"] = found.detour_mm
     if found.bought:
@@ -130,11 +134,9 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
             lines.append(f"  next best: {found.next_best.part}{costs}; {found.next_best.worse_by}")
     if found.bought:
         lines += ["", "bought", *(_bought_line(b) for b in found.bought)]
-    if found.light is not None:
-        onward, back = (
-            "  ".join(f"{near} to {far or 'unknown'}" for near, far in lanes.items()) for lanes in found.light
-        )
-        lines += ["", f"light ({found.light_verdict})", f"  a to z: {onward}", f"  z to a: {back}"]
+    for channel in found.light:
+        lines += ["", f"light ({verdict_words(channel.verdict)})", *light_lines(channel.paths)]
+        lines += [f"  {line}" for line in verdict_lines(channel.verdict, channel.repair, with_loss=False)]
     lines += ["", "why not", *_why_not_lines(found, everything=everything)]
     return "\n".join(lines)
 

@@ -192,7 +192,9 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     explain.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
     explain.add_argument("name", metavar="NAME", help="a link ID, a cable ID, a part or order number, or a catalog id")
-    explain.add_argument("--svg", metavar="FILE", help="also draw the way of a link: from above, and its heights")
+    explain.add_argument(
+        "--svg", metavar="FILE", help="also draw a link: its way from above, its heights, and its light path"
+    )
     explain.add_argument("--all", action="store_true", help="also list the parts that fit neither cage")
     _format(explain, "text", "json")
 
@@ -210,6 +212,8 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
         "reference.channel",
     )
     channel.add_argument("file", metavar="FILE", help="channels in the form of docs/channels.md")
+    channel.add_argument("--light", action="store_true", help="also print every channel's light path, joint by joint")
+    channel.add_argument("--svg", metavar="FILE", help="also draw the light paths, a sheet a channel and leg")
     _format(channel, "text", "json")
 
     catalog = commands.add_parser("catalog", help="list, show, check and import parts", description="List, show, check and import parts.",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
 from planner.cli.printing import log, print_findings, spoken_counts
@@ -15,6 +17,9 @@ from planner.findings import FILE_SHIFT, sort_key
 from planner.names import counted, fold, natural_key, nearest
 from planner.reader import UNREADABLE_RULES, Sources, YamlMap, YamlSeq, spot_at
 from planner.write.text import json_text
+
+if TYPE_CHECKING:
+    from planner.channel.cases import Answer
 
 
 def rules(arguments: argparse.Namespace) -> int:
@@ -40,31 +45,65 @@ def rules(arguments: argparse.Namespace) -> int:
 
 
 def channel(arguments: argparse.Namespace) -> int:
-    from planner.channel.cases import answers
+    from planner.channel.cases import judged, record
     from planner.rules import findings_of
 
     path = Path(arguments.file)
     sources = Sources(path.parent)
     tree = sources.read_yaml(path.name)
     faults = list(sources.faults)
-    found: list[dict[str, Any]] = []
+    found: list[Answer] = []
     if tree is not None:
-        found, problems = answers(tree, lambda keys: spot_at(tree, keys))
+        found, problems = judged(tree, lambda keys: spot_at(tree, keys))
         faults += problems
     findings = sorted(findings_of(faults, sources.files), key=sort_key)
+    if arguments.svg:
+        _draw(found, path, arguments.svg)
     if arguments.format == "json":
-        sys.stdout.write(json_text(found))
+        sys.stdout.write(json_text([record(answer) for answer in found]))
     else:
         for answer in found:
-            print(
-                f"{answer['id']}: {answer['verdict']}" + (f"  {', '.join(answer['codes'])}" if answer["codes"] else "")
-            )
+            print("\n".join(_told(answer, light=arguments.light)))
     if findings:
         for finding in findings:
             log(f"{finding.severity.value}[{finding.rule}]: {finding.message} ({finding.at})")
     if tree is None or any(fault.rule in UNREADABLE_RULES for fault in faults):
         return FAILED
-    return FINDINGS if findings or any(answer["verdict"] != "pass" for answer in found) else OK
+    return FINDINGS if findings or any(answer.verdict.verdict != "pass" for answer in found) else OK
+
+
+def _told(answer: Answer, *, light: bool) -> Iterator[str]:
+    from planner.channel.light import light_of
+    from planner.channel.light_text import light_lines, loss_text, verdict_lines
+
+    verdict = answer.verdict
+    paths = light_of(answer.case.channel, verdict)
+    yield f"{answer.case.id}: {verdict.verdict}" + (f"  {', '.join(verdict.codes)}" if verdict.codes else "")
+    yield from light_lines(paths) if light else filter(None, map(loss_text, paths))
+    yield from (f"  {line}" for line in verdict_lines(verdict, answer.repair))
+
+
+def _draw(found: Sequence[Answer], path: Path, target: str) -> None:
+    """The light paths of all channels, sheets below each other."""
+    from planner import __version__
+    from planner.channel.light import light_of
+    from planner.plan import Identity
+    from planner.sketches.light import light_sketches
+    from planner.write.sketches import svg_of_sketches
+
+    sheets = [
+        sheet
+        for answer in found
+        for sheet in light_sketches(
+            answer.case.id, answer.verdict, light_of(answer.case.channel, answer.verdict), answer.repair
+        )
+    ]
+    digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    identity = Identity(path.name, "", "", digest, __version__, False)
+    try:
+        Path(target).write_text(svg_of_sketches(sheets, identity), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
 
 
 def catalog_list(arguments: argparse.Namespace) -> int:

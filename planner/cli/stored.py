@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from planner.label_template import template_of
 from planner.label_text import with_label_texts
 from planner.names import fold, nearest
 from planner.plan import Plan
+from planner.sketches.light import light_sketches
+from planner.sketches.shapes import Sketch
 from planner.store import NotAPlanError, read_plan
 from planner.write.documents import DOCUMENTS, KINDS, write_documents
 from planner.write.folder import RefusedError, whole_files
@@ -125,15 +128,21 @@ def explain(arguments: argparse.Namespace) -> int:
 
 
 def _draw(plan: Plan, found: Explained, target: str) -> None:
-    """The way of a link as a picture."""
+    """The way of a link, and the light path in it, as a picture."""
     if not isinstance(found, LinkExplained):
         raise CommandError("--svg draws the way of a link; name a link ID")
     if found.walk is None:
         raise CommandError(f"`{found.link_id}` has no way that could be drawn: no cable was chosen")
     try:
-        Path(target).write_text(route_svg(plan, found.link_id, found.walk), encoding="utf-8", newline="\n")
+        drawn = route_svg(plan, found.link_id, found.walk, list(_light_sheets(found)))
+        Path(target).write_text(drawn, encoding="utf-8", newline="\n")
     except OSError as error:
         raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
+
+
+def _light_sheets(found: LinkExplained) -> Iterator[Sketch]:
+    for channel in found.light:
+        yield from light_sketches(found.link_id, channel.verdict, channel.paths, channel.repair)
 
 
 def _read(path: str) -> Plan:

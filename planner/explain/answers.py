@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
+from planner.explain.light import LitChannel, light_of_link
 from planner.explain.losers import NextBest, Price, Rejection, why_not
 from planner.explain.walk import Walk, walk_along, walk_of
 from planner.lengths.slack import policy_slack
@@ -26,7 +26,6 @@ from planner.project import Policy, Project
 from planner.reader import ProjectSource, Sources, Value, YamlMap, YamlSeq, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
 from planner.selection.buying import Purchase
-from planner.selection.light import verdict_of
 from planner.selection.options import Option
 from planner.table import Ints
 from planner.units import mm_half_up
@@ -51,7 +50,7 @@ class BoughtPart:
 
 @dataclass(frozen=True, slots=True)
 class LinkExplained:
-    """Everything about one link. terms in mm; light: far lane by near lane, both ways; forced_by: the pin, or empty.
+    """Everything about one link. terms in mm; light: its channels, none where it is not optical; forced_by: the pin, or empty.
 
     mates: the links that share its cages, where it would have taken other parts without them. price: of the chosen parts.
     rejected: against the generic part where another was bought for it. walk: its way, None where no cable was chosen.
@@ -63,8 +62,7 @@ class LinkExplained:
     row: int
     rejected: tuple[Rejection, ...]
     forced_by: str
-    light: tuple[dict[str, str | None], dict[str, str | None]] | None
-    light_verdict: str
+    light: tuple[LitChannel, ...]
     bought: tuple[BoughtPart, ...] = ()
     walk: Walk | None = None
     slack: str = ""
@@ -167,14 +165,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     shares = subject.selection.kinds.kinds[kind].wish.vendors.buy if kind >= 0 else None
     bought = _bought(plan, row, option, shares or {})
     built = _as_bought(plan, row, option, subject.catalog) if bought and option is not None else option
-    light = None
-    verdict = ""
-    if built is not None and isinstance(built.cable, Cord) and built.a_plug and built.z_plug:
-        found = verdict_of(built.a_plug, built.z_plug, built.cable, head_at_z=built.head_at_z, lit=built.lit)
-        if found is not None:
-            verdict = found.verdict
-            legs = next(iter(found.legs.values()), None)
-            light = (legs.a_to_z, legs.z_to_a) if legs else (found.a_to_z, found.z_to_a)
+    light = light_of_link(plan, row, built, subject, here) if built is not None else ()
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
     # Against the generic parts that were chosen: what was bought for them follows from the shares of the whole plan.
@@ -184,7 +175,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
     measured = _measured(subject, here)
     return LinkExplained(
-        plan.link_ids[row], row, why.rejected, forced, light, verdict, bought, walk, slack, measured, detour_mm, mates,
+        plan.link_ids[row], row, why.rejected, forced, light, bought, walk, slack, measured, detour_mm, mates,
         why.price, why.next_best,
     )  # fmt: skip
 

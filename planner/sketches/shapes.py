@@ -13,6 +13,8 @@ WIDTH: Final = 297.0
 HEIGHT: Final = 210.0
 """A sheet of A4, landscape."""
 
+Anchor = Literal["start", "middle", "end"]
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -28,7 +30,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A straight line."""
+    """A straight line. dash: length of its dashes and of what lies between them in mm, 0 for none."""
 
     x1: float
     y1: float
@@ -36,6 +38,7 @@ class Stroke:
     y2: float
     line: float = 0.25
     grey: float = 0.0
+    dash: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Words:
     y: float
     text: str
     size: float = 3.0
-    anchor: Literal["start", "middle", "end"] = "start"
+    anchor: Anchor = "start"
     bold: bool = False
     room: float = 0.0
 

@@ -131,8 +131,11 @@ class Page:
             y -= size * LEADING
         return top - lines.height
 
-    def rule(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.4, grey: float = 0) -> None:
-        self._shapes.append(f"{_pen(width, grey)} {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S")
+    def rule(
+        self, x1: float, y1: float, x2: float, y2: float, width: float = 0.4, grey: float = 0, dash: float = 0
+    ) -> None:
+        drawn = f"{_pen(width, grey)} {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S"
+        self._shapes.append(f"q [{dash:g}] 0 d {drawn} Q" if dash else drawn)
 
     def box(self, x: float, y: float, width: float, height: float, grey: float = 1, line: float = 0.6) -> None:
         """grey: inside. What is drawn later covers it, fills excepted."""

@@ -5,15 +5,18 @@ Nothing in the file runs or points outside of it; the same plan gives the same b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import dist
 from typing import Final, NamedTuple
 
 from planner.explain.walk import Step, Walk
 from planner.plan import Plan
+from planner.sketches.shapes import WIDTH as SHEET_WIDTH
+from planner.sketches.shapes import Sketch
 from planner.units import metres, mm_half_up
 from planner.write.picture import FONT, escaped
+from planner.write.sketches import height_of_sketches, svg_of_sketches
 
 WIDTH: Final = 1000
 MARGIN: Final = 30
@@ -51,8 +54,8 @@ class _Frame(NamedTuple):
         return self.left + (x_mm - self.west) * self.scale, self.top + (self.north - y_mm) * self.scale
 
 
-def route_svg(plan: Plan, link_id: str, walk: Walk) -> str:
-    """The drawing of one link's way."""
+def route_svg(plan: Plan, link_id: str, walk: Walk, below: Sequence[Sketch] = ()) -> str:
+    """The drawing of one link's way; below: sheets that follow under it, such as its light path."""
     seen = _seen(walk)
     west, south, east, north = seen
     scale = min((WIDTH - 2 * MARGIN) / (east - west), PLAN_HEIGHT / (north - south))
@@ -60,7 +63,8 @@ def route_svg(plan: Plan, link_id: str, walk: Walk) -> str:
     frame = _Frame(west, north, scale, (WIDTH - wide) / 2, MARGIN + 24)
     strip_top = round(MARGIN + 24 + high + 50)
     list_top = strip_top + STRIP_HEIGHT + 56
-    height = list_top + LINE * (len(walk.steps) + 1) + MARGIN
+    way_height = list_top + LINE * (len(walk.steps) + 1) + MARGIN
+    height = way_height + (round(height_of_sketches(below) * WIDTH / SHEET_WIDTH) if below else 0)
     identity = plan.identity
     size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
     origin = escaped(f"{identity.project} {identity.revision}".strip() + f", inputs {identity.inputs_sha256[:12]}")
@@ -74,9 +78,11 @@ def route_svg(plan: Plan, link_id: str, walk: Walk) -> str:
         *_from_above(plan, walk, frame, seen),
         *_unrolled(walk, strip_top),
         *_listed(walk, list_top),
-        "</svg>\n",
     ]
-    return "\n".join(parts)
+    if below:
+        inside = f'x="0" y="{way_height}" width="{WIDTH}" height="{height - way_height}"'
+        parts.append(svg_of_sketches(below, identity, inside).rstrip("\n"))
+    return "\n".join((*parts, "</svg>\n"))
 
 
 def _mm(um: float) -> float:

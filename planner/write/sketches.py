@@ -17,10 +17,17 @@ _SIZE_OF_MM: Final = 2.835
 _GAP: Final = 6.0
 
 
-def svg_of_sketches(sketches: Sequence[Sketch], identity: Identity) -> str:
-    height = len(sketches) * HEIGHT + (len(sketches) - 1) * _GAP
+def height_of_sketches(sketches: Sequence[Sketch]) -> float:
+    """Of the sheets below each other, in mm."""
+    return len(sketches) * HEIGHT + max(len(sketches) - 1, 0) * _GAP
+
+
+def svg_of_sketches(sketches: Sequence[Sketch], identity: Identity, inside: str = "") -> str:
+    """Sheets below each other; inside: place and size in another drawing, instead of their own in mm."""
+    height = height_of_sketches(sketches)
+    size = inside or f'width="{WIDTH:g}mm" height="{height:g}mm"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}mm" height="{height:g}mm" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
         f'viewBox="0 0 {WIDTH:g} {height:g}" font-family="{FONT}" data-inputs-sha256="{escaped(identity.inputs_sha256)}">'
     )
     parts = [head, f"<title>{escaped(f'{identity.project} {identity.revision}')}</title>"]
@@ -38,9 +45,10 @@ def _svg(shape: Shape) -> str:
         edge = f' stroke="#000" stroke-width="{shape.line:g}"' if shape.line else ""
         return f'<rect x="{shape.x:.2f}" y="{shape.y:.2f}" width="{shape.width:.2f}" height="{shape.height:.2f}" fill="{fill}"{edge}/>'
     if isinstance(shape, Stroke):
+        dash = f' stroke-dasharray="{shape.dash:g}"' if shape.dash else ""
         return (
             f'<line x1="{shape.x1:.2f}" y1="{shape.y1:.2f}" x2="{shape.x2:.2f}" y2="{shape.y2:.2f}" '
-            f'stroke="{_grey(shape.grey)}" stroke-width="{shape.line:.2f}"/>'
+            f'stroke="{_grey(shape.grey)}" stroke-width="{shape.line:.2f}"{dash}/>'
         )
     weight = ' font-weight="bold"' if shape.bold else ""
     return (
@@ -99,6 +107,7 @@ def _draw(page: Page, shape: Shape) -> None:
             (HEIGHT - shape.y2) * MM,
             shape.line * MM,
             shape.grey,
+            shape.dash * MM,
         )
     else:
         face, size = BOLD if shape.bold else REGULAR, shape.size * _SIZE_OF_MM
