@@ -34,7 +34,8 @@ def main(folders: list[str]) -> int:
         folder = Path(name)
         with tempfile.TemporaryDirectory() as scratch:
             faults += workbook_faults(folder / "bom.xlsx", Path(scratch))
-            for drawing in ("floor-plan.svg", "topology.svg", "sections.svg"):
+            drawings = ["floor-plan.svg", "topology.svg", "sections.svg"]
+            for drawing in (*drawings, *(path.name for path in folder.glob("elevations.svg"))):
                 faults += drawing_faults(folder / drawing, Path(scratch))
             faults += text_faults(folder)
             pdfs = sorted(folder.rglob("*.pdf"))

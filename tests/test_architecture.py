@@ -31,7 +31,19 @@ LAYER = {module: layer for layer, modules in LAYERS.items() for module in module
 FILE_MODULES = {"reader", "store", "write", "exchange", "cli", "data"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes"}
 
-HEAVY = {"numpy", "scipy", "networkx", "rustworkx", "shapely", "openpyxl", "reportlab", "pydantic", "yaml", "PIL"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "networkx",
+    "rustworkx",
+    "shapely",
+    "openpyxl",
+    "reportlab",
+    "pydantic",
+    "yaml",
+    "PIL",
+    "ezdxf",
+}
 
 
 class Import(NamedTuple):

@@ -170,7 +170,11 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         "stored.render",
     )
     render.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
-    render.add_argument("--only", metavar="KIND,...", help="only these documents: bom, cut-sheets, links, ...")
+    render.add_argument(
+        "--only",
+        metavar="KIND,...",
+        help="only these documents: bom, cut-sheets, links, ...; dxf: the floor plan for CAD",
+    )
     render.add_argument("--rack", metavar="NAME", help="only this rack's sheets (documents by rack)")
     _printing(render)
     render.add_argument(

@@ -20,7 +20,7 @@ from planner.explain.answers import (
     UnknownNameError,
 )
 from planner.explain.answers import explain as explained
-from planner.floorplan import UnknownMarkError, highlight_of
+from planner.floorplan import UnknownMarkError, named
 from planner.label_template import template_of
 from planner.label_text import with_label_texts
 from planner.names import fold, nearest
@@ -28,6 +28,7 @@ from planner.plan import Plan
 from planner.sketches.light import light_sketches
 from planner.sketches.shapes import Sketch
 from planner.store import NotAPlanError, read_plan
+from planner.write.choices import MissingExtraError
 from planner.write.documents import DOCUMENTS, KINDS, write_documents
 from planner.write.folder import RefusedError, whole_files
 from planner.write.route_picture import route_svg
@@ -52,7 +53,7 @@ def render(arguments: argparse.Namespace) -> int:
         with whole_files(target) as folder:
             told = write_documents(plan, folder, kinds, choices, progress(plan))
             written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
-    except RefusedError as error:
+    except (RefusedError, MissingExtraError) as error:
         raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error
@@ -69,7 +70,7 @@ def _highlight(plan: Plan, arguments: argparse.Namespace, kinds: frozenset[str] 
     if kinds != frozenset({"floor-plan"}) or arguments.out is None:
         raise CommandError("--highlight goes with --only floor-plan and --out DIR, so that the plan's own stays")
     try:
-        highlight_of(plan, name)
+        named(plan, name)
     except UnknownMarkError as error:
         raise CommandError(str(error)) from error
     return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.floorplan.highlight import Highlight, UnknownMarkError, highlight_of
+from planner.floorplan.highlight import Highlight, UnknownMarkError, highlight_of, named
 from planner.floorplan.labels import Writer
 from planner.floorplan.panel import surround
 from planner.floorplan.paper import MARGIN, bounds, dimensions_of, grid_of, sheet_for
@@ -65,7 +65,7 @@ def drawing(plan: Plan, highlight: Highlight | None = None) -> Drawing:
         racks=racks,
         pathways=pathways,
         risers=risers,
-        marks=tuple(highlight.areas(racks, pathways)) if highlight else (),
+        marks=tuple(highlight.marks(racks, pathways)) if highlight else (),
         plates=tuple(writer.plates),
         labels=tuple(writer.texts),
         furniture=(*dimensions, *paper.shapes),
@@ -103,4 +103,5 @@ __all__ = [
     "UnknownMarkError",
     "drawing",
     "highlight_of",
+    "named",
 ]

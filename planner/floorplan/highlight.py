@@ -1,4 +1,4 @@
-"""What is marked on a floor plan: the racks and pathways of one link, cable, tier, phase or rack."""
+"""What is marked on a floor plan: the way of one link; the racks and pathways of a cable, tier, phase or rack."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from planner.floorplan.shapes import Area, Pathway, Rack
+from planner.floorplan.shapes import Area, Line, Pathway, Rack, Ring
 from planner.names import fold
 from planner.plan import Plan
 from planner.table import Ints
+from planner.units import mm_half_up
 
-MARK: Final = "marked"
+MARK: Final = "mark"
+WAY: Final = "way"
 
 
 class UnknownMarkError(Exception):
@@ -23,21 +25,24 @@ class UnknownMarkError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """title: what is marked, in words. racks, pathways: their names."""
+    """title: what is marked, in words. racks, pathways: their names. way: of one link, from port to port."""
 
     title: str
     racks: frozenset[str]
     pathways: frozenset[str]
+    way: Ring = ()
 
-    def areas(self, racks: Iterable[Rack], pathways: Iterable[Pathway]) -> Iterator[Area]:
-        """Outlines to be drawn over all others: of whole pathways, since the plan keeps names and no stretches of a way."""
+    def marks(self, racks: Iterable[Rack], pathways: Iterable[Pathway]) -> Iterator[Area | Line]:
+        """What is drawn over all else: a link's way, else whole pathways, since the plan keeps names and no stretches."""
         for pathway in pathways:
-            if pathway.name in self.pathways:
+            if pathway.name in self.pathways and not self.way:
                 yield Area(MARK, pathway.outline)
         for rack in racks:
             if rack.name in self.racks:
                 x, y, wide, deep = rack.box
                 yield Area(MARK, ((x, y), (x + wide, y), (x + wide, y + deep), (x, y + deep)))
+        if self.way:
+            yield Line(WAY, self.way)
 
 
 def highlight_of(plan: Plan, name: str) -> Highlight:
@@ -45,10 +50,16 @@ def highlight_of(plan: Plan, name: str) -> Highlight:
 
     Raises UnknownMarkError.
     """
+    kind, rows = named(plan, name)
+    return _highlight(plan, kind, name, rows)
+
+
+def named(plan: Plan, name: str) -> tuple[str, Ints]:
+    """The kind of thing that a name means, and its links. Raises UnknownMarkError."""
     for kind, find in (("link", _link), ("cable", _cable), ("tier", _tier), ("phase", _phase), ("rack", _rack)):
         rows = find(plan, name)
         if len(rows):
-            return _highlight(plan, kind, name, rows)
+            return kind, rows
     raise UnknownMarkError(
         f"`{name}` is no link, cable, tier (fabric/tier), phase or rack of this plan with links to mark"
     )
@@ -60,13 +71,22 @@ def _highlight(plan: Plan, kind: str, name: str, rows: Ints) -> Highlight:
     racks = {plan.racks[plan.devices[device].rack].name for device in devices}
     routes = {route for route in links.route[rows].tolist() if route >= 0}
     pathways = {one for route in routes for one in plan.routes.pathways[route].split(";")}
+    if kind == "link":
+        way = _way(plan, int(rows[0]))
+        told = "its racks, and its way from port to port" if way else "its racks, and whole pathways that it uses"
+        return Highlight(f"Marked: link {name}; {told}", frozenset(racks), frozenset(pathways), way)
     count = f"{len(rows):,} link{'' if len(rows) == 1 else 's'}"
-    said = (
-        f"Marked: {kind} {name}, {count}; its racks, and whole pathways that it uses"
-        if kind != "link"
-        else (f"Marked: link {name}; its racks, and whole pathways that it uses")
-    )
-    return Highlight(said, frozenset(racks), frozenset(pathways))
+    title = f"Marked: {kind} {name}, {count}; its racks, and whole pathways that it uses"
+    return Highlight(title, frozenset(racks), frozenset(pathways))
+
+
+def _way(plan: Plan, row: int) -> Ring:
+    """The corners of a link's way, as `explain` finds it again; none for an unresolved link."""
+    from planner.explain.answers import explain_link
+
+    walk = explain_link(plan, row).walk if plan.links.cable[row] >= 0 else None
+    points = [(mm_half_up(x), mm_half_up(y)) for x, y, _ in walk.points_um] if walk else []
+    return tuple(point for n, point in enumerate(points) if n == 0 or point != points[n - 1])
 
 
 def _link(plan: Plan, name: str) -> Ints:

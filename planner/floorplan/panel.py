@@ -11,6 +11,7 @@ from planner.floorplan.shapes import Area, Line, Pathway, Ring, Sheet, Text
 from planner.floorplan.strips import FILLS, Limits, percent
 from planner.names import natural_key
 from planner.plan import Plan
+from planner.sketches.shapes import Anchor
 from planner.units import metres
 
 _PAD: Final = 3.0
@@ -36,7 +37,7 @@ class Furniture:
         self.shapes.append(Line(kind, self._ring(points)))
 
     def text(
-        self, kind: str, x: float, y: float, size: float, text: str, anchor: str = "start", limit: float = 0
+        self, kind: str, x: float, y: float, size: float, text: str, anchor: Anchor = "start", limit: float = 0
     ) -> None:
         """A text on a baseline; one longer than the limit is shortened with an ellipsis."""
         bold = kind in _BOLD

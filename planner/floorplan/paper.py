@@ -73,10 +73,12 @@ def grid_of(box: Box, sheet: Sheet) -> tuple[list[Line], list[Text]]:
     lines, figures = [], []
     east, north = box.x + box.width, box.y + box.height
     for x in _multiples(box.x, east, step):
-        lines.append(Line("grid", ((x, box.y), (x, north))))
+        if box.x < x < east:  # not over a wall
+            lines.append(Line("grid", ((x, box.y), (x, north))))
         figures.append(Text("figure", x, box.y - gap - size * 4 // 5, size, (str(x // 1000),), "middle"))
     for y in _multiples(box.y, north, step):
-        lines.append(Line("grid", ((box.x, y), (east, y))))
+        if box.y < y < north:
+            lines.append(Line("grid", ((box.x, y), (east, y))))
         figures.append(Text("figure", box.x - gap, y - size * 36 // 100, size, (str(y // 1000),), "end"))
     figures.append(Text("figure", box.x - gap, box.y - gap - size * 4 // 5, size, ("m",), "end"))
     return lines, figures

@@ -1,7 +1,7 @@
 """The shapes of a floor plan: whole millimetres of the room (x east, y north), whatever format they are written in.
 
 The sheet of paper is part of the drawing: a millimetre of paper is `Sheet.scale` millimetres of the room. `kind` of a
-shape says what it is, and the writer decides how that looks.
+shape says what it is, and `planner.floorplan.looks` how that looks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.plan import Identity
+from planner.sketches.shapes import Anchor
 
 Point = tuple[int, int]
 Ring = tuple[Point, ...]
@@ -55,7 +56,7 @@ class Text(NamedTuple):
     y: int
     size: int
     lines: tuple[str, ...]
-    anchor: str = "start"
+    anchor: Anchor = "start"
     turn: int = 0
     detail: str = ""
 
@@ -122,7 +123,7 @@ class Pathway(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A floor plan, from back to front. outline: what dimensions are of. marks: outlines of what is highlighted. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
+    """A floor plan, from back to front. outline: what dimensions are of. marks: what is highlighted, as outlines or as a way. plates: grounds of labels; labels: words in the room; furniture and notes: what surrounds it."""
 
     identity: Identity
     sheet: Sheet
@@ -135,7 +136,7 @@ class Drawing:
     racks: tuple[Rack, ...]
     pathways: tuple[Pathway, ...]
     risers: tuple[Named, ...]
-    marks: tuple[Area, ...]
+    marks: tuple[Area | Line, ...]
     plates: tuple[Area, ...]
     labels: tuple[Text, ...]
     furniture: tuple[Area | Line, ...]

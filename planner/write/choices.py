@@ -12,6 +12,10 @@ Shape = Literal["plain", "flag", "wrap"]
 CODES: Final[tuple[Codes, ...]] = get_args(Codes)
 
 
+class MissingExtraError(Exception):
+    """A document needs a library that is not installed; the message is one line for the user."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """rack: only this rack's pages, in documents that have pages by rack. codes: of the cable ID; labels have QR or none.

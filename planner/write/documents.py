@@ -19,7 +19,7 @@ class Document:
     """A kind of document: its stem, the name of its file (or folder), and what writes it.
 
     write gets the plan, the folder to write into, and what was chosen, and returns what a person must be told; by_rack: a rack chosen limits this kind;
-    only_large: nothing is written of small plans. also: files that are written with it.
+    only_large: nothing is written of small plans. only_asked: written where its kind is named, and not with all others. also: files that are written with it, or may be.
     """
 
     kind: str
@@ -27,6 +27,7 @@ class Document:
     write: Callable[[Plan, Path, Choices], list[str] | None]
     by_rack: bool = False
     only_large: bool = False
+    only_asked: bool = False
     also: tuple[str, ...] = ()
 
 
@@ -55,9 +56,18 @@ def _cut_sheets(plan: Plan, folder: Path, choices: Choices) -> None:
 
 
 def _floor_plan(plan: Plan, folder: Path, choices: Choices) -> None:
-    from planner.write.picture import floor_plan_svg
+    from planner.write.picture import floor_plan_of, pdf_of, svg_of
 
-    write_text(folder / "floor-plan.svg", floor_plan_svg(plan, choices.highlight))
+    drawn = floor_plan_of(plan, choices.highlight)
+    write_text(folder / "floor-plan.svg", svg_of(drawn))
+    pdf_of(drawn, folder / "floor-plan.pdf")
+
+
+def _floor_plan_dxf(plan: Plan, folder: Path, _choices: Choices) -> None:
+    from planner.write.dxf import write_dxf
+    from planner.write.picture import floor_plan_of
+
+    write_dxf(plan, floor_plan_of(plan), folder / "floor-plan.dxf")
 
 
 def _links(plan: Plan, folder: Path, _choices: Choices) -> None:
@@ -127,8 +137,9 @@ DOCUMENTS: Final = (
     Document("plugs", "plugs.csv", _plugs),
     Document("labels", "labels.csv", _labels),
     Document("labels", "labels.pdf", _label_sheets),
-    Document("elevations", "elevations.pdf", _elevations, by_rack=True),
-    Document("floor-plan", "floor-plan.svg", _floor_plan),
+    Document("elevations", "elevations.pdf", _elevations, by_rack=True, also=("elevations.svg",)),
+    Document("floor-plan", "floor-plan.svg", _floor_plan, also=("floor-plan.pdf",)),
+    Document("dxf", "floor-plan.dxf", _floor_plan_dxf, only_asked=True),
     Document("topology", "topology.svg", _topology, also=("topology.pdf",)),
     Document("sections", "sections.svg", _sections, also=("sections.pdf",)),
     Document("findings", "findings.json", _findings),
@@ -149,7 +160,7 @@ def written_names(folder: Path) -> list[str]:
         if path.suffix in {".pdf", ".xlsx"} and (folder / path.stem).is_dir():
             names.append(f"{path.stem}/row-*{path.suffix}")
         elif (folder / path).exists():
-            names += [document.name, *document.also]
+            names += [document.name, *(name for name in document.also if (folder / name).exists())]
         else:
             names += [name for name in _INSTEAD.get(document.name, ()) if (folder / name).exists()]
     return names
@@ -168,7 +179,7 @@ def write_documents(
     """
     told: list[str] = []
     for document in DOCUMENTS:
-        if kinds is None or document.kind in kinds:
+        if document.kind in kinds if kinds is not None else not document.only_asked:
             if say:
                 say(document.name)
             told += document.write(plan, folder, choices) or ()

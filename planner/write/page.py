@@ -104,7 +104,8 @@ class Page:
         self.bottom = (height - FRAME_HEIGHT) / 2
         self.top = self.bottom + FRAME_HEIGHT
         self._fills: list[str] = []
-        self._shapes: list[str] = []
+        self._shapes: list[str | float] = []
+        """A number is the opacity of the fills that follow."""
         self._texts: list[float | str] = []
         """x, y and operators of each text in turn: all of a page are formatted at once, for that is twice as fast."""
 
@@ -149,6 +150,17 @@ class Page:
         inside = f"{grey:g} g " if grey is not None else ""
         self._shapes.append(f"0 G {inside}{line:g} w {x:.2f} {y:.2f} {width:.2f} {height:.2f} re {paint}")
 
+    def drawn(self, operators: str, opacity: float = 1.0) -> None:
+        """Operators of another's making that leave the graphics state as it was, in the order of drawing."""
+        if opacity != 1:
+            self._shapes += (opacity, operators, 1.0)
+        else:
+            self._shapes.append(operators)
+
+    def set_text(self, operators: str) -> None:
+        """Operators that place and show a text, above all shapes."""
+        self._texts += (0, 0, operators)
+
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
         self._fills.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
@@ -172,10 +184,19 @@ class Page:
     def put(self, canvas: Canvas) -> None:
         """Onto the canvas as its next page."""
         texts = "1 0 0 1 %.2f %.2f Tm %s\n" * (len(self._texts) // 3) % tuple(self._texts)
-        body = "\n".join((*self._fills, *self._shapes, f"0 g BT\n{texts}ET"))
         if self.enlarged != 1:
-            body = f"q {self.enlarged:.5f} 0 0 {self.enlarged:.5f} 0 0 cm\n{body}\nQ"
-        canvas.addLiteral(body)
+            canvas.addLiteral(f"q {self.enlarged:.5f} 0 0 {self.enlarged:.5f} 0 0 cm")
+        body = list(self._fills)
+        for piece in self._shapes:
+            if isinstance(piece, str):
+                body.append(piece)
+            else:
+                canvas.addLiteral("\n".join(body))
+                body.clear()
+                canvas.setFillAlpha(piece)  # which only reportlab can say: it is an entry of the document
+        canvas.addLiteral("\n".join((*body, f"0 g BT\n{texts}ET")))
+        if self.enlarged != 1:
+            canvas.addLiteral("Q")
         canvas.showPage()
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.elevation import Box, Elevation
-from planner.write.page import FRAME_WIDTH, MM, Page
+from planner.sketches.shapes import Anchor, Bar, Shape, Stroke, Words
+from planner.write.page import FRAME_WIDTH, MM
 from planner.write.typeset import BOLD, LEADING, REGULAR, Lines, fit_into, text_width
 
 UNIT_MM: Final = 44.45
@@ -77,19 +78,19 @@ class Sizes:
 
 
 class RackFace:
-    """One face of a rack, its left upper corner given."""
+    """One face of a rack as shapes, its left upper corner given; points are those of a page, from its upper left corner."""
 
     def __init__(self, face: Elevation, sizes: Sizes, left: float, top: float) -> None:
         self.face = face
         self.unit = sizes.unit
         self.left = left
-        self.top = top - HEAD
+        self.top = top + HEAD
         self.column = sizes.column - GAP
         self.width = max(face.width_mm, _OPENING_MM) * MM / sizes.scale
         self.opening = _OPENING_MM * MM / sizes.scale
         self.post = (self.width - self.opening) / 2
         self.head_top = top
-        self.bottom = self.top - face.units * self.unit
+        self.bottom = self.top + face.units * self.unit
         self.notes_left = left + self.width + _BESIDE
         self.notes = left + self.column - self.notes_left
         gaps = len(sizes.notes) - 1
@@ -99,86 +100,100 @@ class RackFace:
         lefts = [self.notes_left + sum(widths[:place]) + place * gap for place in range(len(widths))]
         self.ends = (*lefts[:2], *(lefts[place] + widths[place] for place in (2, 3)))
 
-    def draw(self, page: Page) -> None:
-        self._draw_head(page)
-        self._draw_slots(page)
+    def shapes(self) -> Iterator[Shape]:
+        yield from self._head()
+        yield from self._slots()
         for box in self.face.boxes:
-            self._draw_box(page, box)
-        page.rule(self.left, self.bottom, self.left + self.width, self.bottom, 1.6)
+            yield from self._box(box)
+        yield _rule(self.left, self.bottom, self.left + self.width, self.bottom, 1.6)
         if self.face.outside:
             told = ", ".join(f"{box.device} {_numbers(self.face, box)}" for box in self.face.outside)
             lines = fit_into(f"NOT IN THE RACK'S SLOTS: {told}", BOLD, 7, self.column, FOOT - 1.5 * MM)
-            page.lines(self.left, self.bottom - 1 * MM, lines, BOLD)
+            yield from _lines_below(self.left, self.bottom + 1 * MM, lines, bold=True)
 
-    def _draw_head(self, page: Page) -> None:
+    def _head(self) -> Iterator[Shape]:
         face, top = self.face, self.head_top
         band = 7.4 * MM
         seen = f"{face.face.upper()} VIEW"
         view = text_width(BOLD, seen, 9) + 4 * MM
         name = fit_into(face.rack, BOLD, 15, self.column - view - 2 * MM, band - 1)
-        _draw_middle(page, self.left + 1 * MM, top - 1 * MM - band / 2, name, BOLD)
+        middle = top + 1 * MM + band / 2
+        yield from _in_middle(self.left + 1 * MM, middle, name, bold=True)
         right = self.left + self.column
         is_rear = face.face == "rear"
-        page.box(right - view, top - 1 * MM - band, view, band, 0 if is_rear else 1, 1)
-        page.centred(right - view / 2, top - 1 * MM - band / 2 - 3.2, seen, 9, BOLD, 1 if is_rear else 0)
+        yield _bar(right - view, top + 1 * MM, view, band, 0 if is_rear else 1, 1)
+        yield _words(right - view / 2, middle + 3.2, seen, 9, "middle", bold=True, grey=1.0 if is_rear else 0.0)
         phase = f" · phase {face.phase}" if face.phase else ""
         told = f"row {face.row}{phase} · {face.units} U from the {face.numbered_from} · {face.free_units} U free"
-        lines = fit_into(told, REGULAR, 7, self.column, 3.4 * MM)
-        page.lines(self.left + 1 * MM, top - band - 2 * MM, lines)
-        self._draw_columns(page, self.top + 1.2 * MM, _HEADINGS, (REGULAR,) * 4, _HEADING_SIZE * self.shrunk)
+        yield from _lines_below(
+            self.left + 1 * MM, top + band + 2 * MM, fit_into(told, REGULAR, 7, self.column, 3.4 * MM)
+        )
+        yield from self._columns(self.top - 1.2 * MM, _HEADINGS, (REGULAR,) * 4, _HEADING_SIZE * self.shrunk)
 
-    def _draw_columns(self, page: Page, y: float, texts: tuple[str, ...], fonts: tuple[str, ...], size: float) -> None:
+    def _columns(self, y: float, texts: tuple[str, ...], fonts: tuple[str, ...], size: float) -> Iterator[Shape]:
         for place, (x, text, font) in enumerate(zip(self.ends, texts, fonts, strict=True)):
-            if place < 2:
-                page.text(x, y, text, size, font)
-            else:
-                page.right_text(x, y, text, size, font)
+            yield _words(x, y, text, size, "start" if place < 2 else "end", bold=font == BOLD)
 
-    def _draw_slots(self, page: Page) -> None:
+    def _slots(self) -> Iterator[Shape]:
         """The rack with all its slots empty, their numbers on the posts."""
         face, left, right = self.face, self.left, self.left + self.width
         inner, outer = left + self.post, right - self.post
-        page.rule(left, self.top, right, self.top, 1)
+        yield _rule(left, self.top, right, self.top, 1)
         for x, line in ((left, 1), (inner, 0.5), (outer, 0.5), (right, 1)):  # no fill, so that a draft's stamp shows
-            page.rule(x, self.top, x, self.bottom, line)
+            yield _rule(x, self.top, x, self.bottom, line)
         size = min(5.6, self.unit * 0.68, self.post * 0.8)
         for slot in range(1, face.units + 1):
-            y = self.bottom + slot * self.unit
+            y = self.bottom - slot * self.unit
             if slot < face.units:
-                page.rule(left, y, right, y, 0.25, 0.6)
+                yield _rule(left, y, right, y, 0.25, 0.6)
             text = str(face.number(slot))
-            base = y - self.unit / 2 - size * 0.36
-            page.centred(left + self.post / 2, base, text, size)
-            page.centred(right - self.post / 2, base, text, size)
+            base = y + self.unit / 2 + size * 0.36
+            yield _words(left + self.post / 2, base, text, size, "middle")
+            yield _words(right - self.post / 2, base, text, size, "middle")
 
-    def _draw_box(self, page: Page, box: Box) -> None:
+    def _box(self, box: Box) -> Iterator[Shape]:
         width = self.opening / box.lanes
         x = self.left + self.post + box.lane * width
-        y = self.bottom + (box.slot - 1) * self.unit
         height = box.height_u * self.unit
-        page.box(x, y, width, height, _DEVICE_GREY, 0.9)
+        y = self.bottom - (box.slot - 1) * self.unit - height
+        yield _bar(x, y, width, height, _DEVICE_GREY, 0.9)
         inner, middle = width - 1.6 * MM, y + height / 2
         if box.height_u == 1:
             name = fit_into(box.device, BOLD, 6.8, inner * 0.6, self.unit)
             room = inner - _width(name, BOLD) - 1 * MM
             model = fit_into(box.model, REGULAR, 5.8, room, self.unit)
-            _draw_middle(page, x + 0.8 * MM, middle, name, BOLD)
-            _draw_middle(page, x + width - 0.8 * MM - _width(model, REGULAR), middle, model, REGULAR)
+            yield from _in_middle(x + 0.8 * MM, middle, name, bold=True)
+            yield from _in_middle(x + width - 0.8 * MM - _width(model, REGULAR), middle, model)
         else:
             size = min(10, 5 + 1.5 * box.height_u)
             name = fit_into(box.device, BOLD, size, inner, height * 0.55)
             model = fit_into(box.model, REGULAR, size * 0.8, inner, height * 0.4)
             both = name.height + model.height
-            _draw_middle(page, x + 0.8 * MM, middle + both / 2 - name.height / 2, name, BOLD)
-            _draw_middle(page, x + 0.8 * MM, middle - both / 2 + model.height / 2, model, REGULAR)
-        self._draw_notes(page, box, middle + (0.5 * (box.lanes - 1) - box.lane) * self.unit / box.lanes)
+            yield from _in_middle(x + 0.8 * MM, middle - both / 2 + name.height / 2, name, bold=True)
+            yield from _in_middle(x + 0.8 * MM, middle + both / 2 - model.height / 2, model)
+        yield from self._notes_of(box, middle + (box.lane - 0.5 * (box.lanes - 1)) * self.unit / box.lanes)
 
-    def _draw_notes(self, page: Page, box: Box, middle: float) -> None:
+    def _notes_of(self, box: Box, middle: float) -> Iterator[Shape]:
         """What is told of a device, beside it; devices in the same slots share the height."""
         size, left, room = min(_NOTE_SIZE, self.unit * 0.8) / box.lanes, self.notes_left, self.notes
         size *= self.shrunk
-        self._draw_columns(page, middle - size * 0.36, _told(self.face, box), _FACES, size)
-        page.rule(left, middle - self.unit / 2 / box.lanes, left + room, middle - self.unit / 2 / box.lanes, 0.25, 0.6)
+        yield from self._columns(middle + size * 0.36, _told(self.face, box), _FACES, size)
+        below = middle + self.unit / 2 / box.lanes
+        yield _rule(left, below, left + room, below, 0.25, 0.6)
+
+
+def _rule(x1: float, y1: float, x2: float, y2: float, width: float, grey: float = 0.0) -> Stroke:
+    return Stroke(x1 / MM, y1 / MM, x2 / MM, y2 / MM, width / MM, grey)
+
+
+def _bar(x: float, y: float, width: float, height: float, grey: float, line: float) -> Bar:
+    return Bar(x / MM, y / MM, width / MM, height / MM, grey, line / MM)
+
+
+def _words(
+    x: float, y: float, text: str, size: float, anchor: Anchor = "start", *, bold: bool = False, grey: float = 0.0
+) -> Words:
+    return Words(x / MM, y / MM, text, size / MM, anchor, bold=bold, grey=grey, is_set=True)
 
 
 def _told(face: Elevation, box: Box) -> tuple[str, str, str, str]:
@@ -199,14 +214,16 @@ def _width(lines: Lines, face: str) -> float:
     return max(text_width(face, line, lines.size) for line in lines.lines)
 
 
-def _draw_middle(page: Page, x: float, middle: float, lines: Lines, face: str) -> None:
+def _in_middle(x: float, middle: float, lines: Lines, *, bold: bool = False) -> Iterator[Words]:
     """Lines from x to the right, halfway above and below `middle`."""
-    for y, line in _bases(middle, lines):
-        page.text(x, y, line, lines.size, face)
-
-
-def _bases(middle: float, lines: Lines) -> Iterator[tuple[float, str]]:
-    y = middle + lines.height / 2 - lines.size * (0.36 + LEADING / 2)
+    y = middle - lines.height / 2 + lines.size * (0.36 + LEADING / 2)
     for line in lines.lines:
-        yield y, line
-        y -= lines.size * LEADING
+        yield _words(x, y, line, lines.size, bold=bold)
+        y += lines.size * LEADING
+
+
+def _lines_below(x: float, top: float, lines: Lines, *, bold: bool = False) -> Iterator[Words]:
+    y = top + lines.size * 0.93  # the ascent of the fonts
+    for line in lines.lines:
+        yield _words(x, y, line, lines.size, bold=bold)
+        y += lines.size * LEADING

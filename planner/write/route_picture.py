@@ -15,8 +15,8 @@ from planner.plan import Plan
 from planner.sketches.shapes import WIDTH as SHEET_WIDTH
 from planner.sketches.shapes import Sketch
 from planner.units import metres, mm_half_up
-from planner.write.picture import FONT, escaped
 from planner.write.sketches import height_of_sketches, svg_of_sketches
+from planner.write.svg import FONT, escaped
 
 WIDTH: Final = 1000
 MARGIN: Final = 30

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from pypdf import PageObject, PdfReader
@@ -243,3 +244,24 @@ def test_long_and_hostile_names_are_printed_whole(two_racks: Plan, tmp_path: Pat
     for page in PdfReader(write_elevations(plan, tmp_path)).pages:
         squeezed = "".join(text for text, _, _ in words(page)).replace(" ", "")
         assert squeezed.count(name.replace(" ", "")) >= 3
+
+
+def test_svg_and_pdf_say_the_same_of_the_racks(two_racks: Plan, tmp_path: Path) -> None:
+    names = {"leaf-1": "<b>&\"'</b>", "dgx-1": "\u0421\u0442\u043e\u0439\u043a\u0430 " + "W" * 50}
+    plan = two_racks
+    for name, other in names.items():
+        plan = with_device(plan, name, name=other)
+    page = words(PdfReader(write_elevations(plan, tmp_path)).pages[0])
+    root = ET.parse(tmp_path / "elevations.svg").getroot()  # noqa: S314 - our own file
+    said = ["".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text")]
+    racks = [text for text in said if not text.startswith(("Racks ", "two-racks", "sheet ", "scale "))]
+    printed = "".join("".join(text for text, _, _ in page).split())
+    assert all("".join(text.split()) in printed for text in racks)
+    assert all(text in said for text in ("A01", "A02", "<b>&\"'</b>", "4 of 64"))
+    assert not [element for element in root.iter() if element.tag.endswith(("}script", "}image", "}foreignObject"))]
+
+
+def test_too_many_faces_are_in_the_pdf_alone(two_racks: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.write.elevations.MOST_IN_SVG", 1)
+    write_elevations(two_racks, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["elevations.pdf"]

@@ -7,19 +7,22 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from pypdf import PdfReader
 
 from planner.floorplan import Drawing, UnknownMarkError, drawing, highlight_of
 from planner.floorplan.lettering import lettered
 from planner.floorplan.strips import percent
 from planner.pipeline import compile_project
 from planner.plan import LoadTable, Plan
-from planner.write.picture import escaped, floor_plan_svg
+from planner.write.page import MM
+from planner.write.picture import floor_plan_svg, pdf_of, svg_of
+from planner.write.svg import escaped
 from tests.support.projects import in_two_phases
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -462,6 +465,28 @@ def test_same_bytes_under_every_hash_seed(tmp_path: Path) -> None:
     assert seen.pop().decode() == floor_plan_svg(shipped("superpod-h100-1su"))
 
 
+# --- the same on paper -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_svg_and_pdf_say_the_same_on_a_sheet_of_one_size(planned: Planned, tmp_path: Path, draft: bool) -> None:
+    names = ["<b>&\"'</b> =1+1", "W" * 64, "\u0421\u0442\u043e\u0439\u043a\u0430", "A04", "A05"]
+    racks = [RACK.format(f"A{i}", f"{0.3 + 0.6 * i:.1f}", 2.0, "south") for i in range(len(names))]
+    plan = renamed(planned(racks), names)
+    drawn = drawing(dataclasses.replace(plan, identity=dataclasses.replace(plan.identity, draft=draft)))
+    said = ["".join(text.split()) for e in ET.fromstring(svg_of(drawn)).iter(f"{SVG}text") for text in e.itertext()]  # noqa: S314 - our own text
+    pdf_of(drawn, tmp_path / "x.pdf")
+    (page,) = PdfReader(tmp_path / "x.pdf").pages
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((297 * MM, 210 * MM), abs=0.01)
+    printed: list[str] = []
+    page.extract_text(visitor_text=lambda text, *_: printed.append(text))
+    assert [text for text in said if text not in "".join("".join(printed).split())] == []
+    assert ("DRAFT" in said) is draft
+    first = (tmp_path / "x.pdf").read_bytes()
+    pdf_of(drawn, tmp_path / "x.pdf")
+    assert (tmp_path / "x.pdf").read_bytes() == first
+
+
 # --- what is marked --------------------------------------------------------------------------------------------------
 
 
@@ -482,10 +507,22 @@ def test_a_mark_is_of_the_racks_and_pathways_of_what_is_named(
     assert (set(found.racks), set(found.pathways)) == (racks, pathways)
     assert count in found.title
     picture = drawing(two_racks, found)
-    assert len(picture.marks) == len(racks) + len(pathways)
+    drawn = len(racks) + (0 if found.way else len(pathways))
+    assert len(picture.marks) == drawn + bool(found.way)
     svg = floor_plan_svg(two_racks, name)
-    assert svg.count('class="mark"') == svg.count('class="mark-ground"') == len(picture.marks)
+    assert svg.count('class="mark"') == svg.count('class="mark-ground"') == drawn
+    assert svg.count('class="way"') == ("--" in name)
     assert escaped(found.title) in svg
+
+
+def test_the_way_of_a_link_runs_from_port_to_port(two_racks: Plan) -> None:
+    # From dgx-2 in A02 (2600 to 3200 mm from the west) by tray-A, at y = 2600, to leaf-1 in A01 (2000 to 2600 mm).
+    way = highlight_of(two_racks, "dgx-2:OSFP4P2--leaf-1:1/2").way
+    (first, *between, last) = way
+    assert 2600 < first[0] < 3200
+    assert 2000 < last[0] < 2600
+    assert any(y == 2600 for _, y in between)
+    assert all(a != b for a, b in pairwise(way))
 
 
 def test_phases_are_marked_by_their_links(two_racks: Plan) -> None:

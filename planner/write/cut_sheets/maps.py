@@ -10,6 +10,7 @@ from planner.elevation import Elevation
 from planner.write.cut_sheets.blocks import Heading, Space
 from planner.write.cut_sheets.layout import Layout
 from planner.write.cut_sheets.words import slot
+from planner.write.drawn import draw_shapes
 from planner.write.page import FRAME_WIDTH, MM, Page
 from planner.write.rack_faces import FOOT, HEAD, RackFace, Sizes
 from planner.write.typeset import BOLD, REGULAR, fit, fit_into
@@ -65,7 +66,8 @@ class _Racks:
 
     def draw(self, page: Page, top: float) -> None:
         for place, face in enumerate(self.elevations):
-            RackFace(face, self.sizes, page.left + place * self.sizes.column, top).draw(page)
+            drawn = RackFace(face, self.sizes, place * self.sizes.column, 0)
+            draw_shapes(page, drawn.shapes(), page.left, top)
         for cell in self.beside:
             cell.draw_at(page, page.left + self.sizes.column, top)
             top -= cell.height
