@@ -8,7 +8,9 @@ import numpy as np
 
 from planner.lengths.measure import NO_LENGTH
 from planner.rules.subject import Subject
+from planner.selection.best import fitting_positions
 from planner.selection.breakouts import coiled_mm
+from planner.selection.group import Value
 from planner.selection.options import Option, too_long
 from planner.selection.trials import Trial, Trials, trials_of
 from planner.selection.wording import FARTHER, worse_by
@@ -60,7 +62,7 @@ def why_not(subject: Subject, row: int) -> WhyNot:
         return WhyNot(())
     tried = trials_of(selection.problem, row)
     chosen, first = selection.option_of(row), selection.problem.fits[number].first
-    found = []
+    found = _shorter(subject, row, chosen)
     for k, option in enumerate(selection.options[number].options):
         if option is chosen or (chosen is not None and option.key == chosen.key):
             continue
@@ -70,6 +72,24 @@ def why_not(subject: Subject, row: int) -> WhyNot:
     mates = _mates(subject, row) if here != tried.alone else ()
     price = None if chosen is None else _price(subject, chosen, _position(subject, row, here))
     return WhyNot(tuple(dict.fromkeys(found)), mates, price, _next_best(subject, row, tried))
+
+
+def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
+    """Lengths of the chosen family that cover the link and are shorter than the one it has by itself: what they count more."""
+    problem = subject.selection.problem
+    if chosen is None:
+        return []
+    here = int(subject.selection.offer[row])
+    covering = int(fitting_positions(chosen, np.array([row], np.int64), subject.measure, problem.sharing)[0])
+    taken = _position(subject, row, here)
+    scale = problem.scales[int(subject.selection.kinds.of_link[row])]
+    found = []
+    for at in range(covering, taken):
+        short, long = scale.of_cable(chosen, at), scale.of_cable(chosen, taken)
+        by = worse_by(Value(0, short, 0, 0), Value(0, long, 0, 0), [scale]) or "the longer one comes first by part number"
+        have = chosen.cable.members[int(chosen.members[taken])].part
+        found.append(Rejection(chosen.cable.members[int(chosen.members[at])].part, f"it covers the link; compared with {have}, {by}"))
+    return found
 
 
 def spoken(option: Option) -> str:
@@ -132,7 +152,7 @@ def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tr
         have = int(subject.selection.stock_mm[row])
         if stock > have:
             need = int(subject.lengths.required[row])
-            return f"its shortest length that covers {need} mm is {stock} mm, the chosen one is {have} mm"
+            return f"its length for {need} mm is {stock} mm, the chosen one is {have} mm"
         return f"the links of its cages are decided together, and with it {by.removeprefix('it takes ')} are needed"
     if trial.value.reach != tried.value.reach and chosen is not None and option.reach_um and chosen.reach_um:
         return (

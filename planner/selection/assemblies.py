@@ -48,8 +48,11 @@ def _lengthened(offers: Sequence[Option], offer: Ints, position: Ints, assembly:
     """Every link of an assembly at the length of the longest."""
     longest = np.zeros(count, np.int64)
     rows = np.flatnonzero(offer >= 0)
-    np.maximum.at(longest, assembly[rows], lengths_mm(offers, offer, position)[rows])
-    return at_length(offers, offer, np.where(offer >= 0, longest[assembly], 0))
+    own = lengths_mm(offers, offer, position)
+    np.maximum.at(longest, assembly[rows], own[rows])
+    wanted = np.where(offer >= 0, longest[assembly], 0)
+    # Of two members of one length a link may have been given the second: nothing moves where nothing is lengthened.
+    return np.where(own == wanted, position, at_length(offers, offer, wanted))
 
 
 def lengths_mm(offers: Sequence[Option], offer: Ints, position: Ints) -> Ints:
@@ -110,7 +113,7 @@ def evened(
         wanted = np.zeros(count, np.int64)
         np.maximum.at(wanted, found.assembly[rows], longest[sets] - within_mm)
         target = np.where(offer >= 0, np.maximum(length, wanted[found.assembly]), 0)
-        position = at_length(offers, offer, target)
+        position = np.where(target == length, found.position, at_length(offers, offer, target))
         if np.array_equal(position, found.position):
             break
         found = Assemblies(found.assembly, position)

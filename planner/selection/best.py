@@ -1,4 +1,4 @@
-"""What each link would take if it stood alone: the lengths that cover it, and its own best option.
+"""What each link would take if it stood alone: the length of each option that serves it best, and its own best option.
 
 Figures of what is shared are divided among the links that share it, so that the own bests of a group, where they agree,
 add up to the group's own figures: no choice that serves all its links can be better.
@@ -19,7 +19,8 @@ from planner.selection.breakouts import coiled_mm
 from planner.selection.demands import Demands
 from planner.selection.figures import UNKNOWN_REACH_MM, Scale, interface_mm
 from planner.selection.kinds import Kinds
-from planner.selection.options import STRAIGHT, TWIN, Option, OptionsOfKind
+from planner.selection.lengths_worth import lengths_worth
+from planner.selection.options import TWIN, Option, OptionsOfKind
 from planner.selection.sharing import SLOTS, Sharing
 from planner.table import Ints, Mask
 
@@ -28,9 +29,10 @@ NEVER: Final = np.iinfo(np.int64).max
 
 @dataclass(frozen=True)
 class Fits:
-    """The options of one kind: its links, and by option and link the position of the shortest length that covers it, -1 for none.
+    """The options of one kind: its links, and by option and link the position of the length that serves it best, -1 for none.
 
-    first: number of the kind's first offer.
+    That is the shortest that covers the link, or a longer one that the objective prefers (`lengths_worth`). first: number
+    of the kind's first offer.
     """
 
     rows: Ints
@@ -38,18 +40,34 @@ class Fits:
     position: Ints
 
 
-def fits_of(kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, sharing: Sharing) -> tuple[Fits, ...]:
+def fits_of(
+    kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, sharing: Sharing, scales: Sequence[Scale]
+) -> tuple[Fits, ...]:
     """What could serve each link, kind by kind."""
     found = []
     first = 0
+    counted_by = sharing.first_links(kinds.of_link >= 0)
     for number, of_kind in enumerate(options):
         rows = np.flatnonzero(kinds.of_link == number)
         position = np.full((len(of_kind.options), len(rows)), -1, np.int64)
         for k, option in enumerate(of_kind.options):
-            position[k] = fitting_positions(option, rows, measure, sharing)
+            covering = fitting_positions(option, rows, measure, sharing)
+            # A cable that several links share counts by the objective of the first link of its cage.
+            by = counted_by[sharing.keeper(option, rows)] if option.is_shared else rows
+            position[k] = worthwhile(option, covering, kinds.of_link[by], scales)
         found.append(Fits(rows, first, position))
         first += len(of_kind.options)
     return tuple(found)
+
+
+def worthwhile(option: Option, covering: Ints, kind: Ints, scales: Sequence[Scale]) -> Ints:
+    """From the shortest length that covers each link to the one that is best by its kind's objective; -1 stays -1."""
+    found = covering
+    for number in np.unique(kind).tolist():
+        best = lengths_worth(option, scales[number])
+        if best is not None:
+            found = np.where((kind == number) & (covering >= 0), best[covering], found)
+    return found
 
 
 def fitting_positions(option: Option, rows: Ints, measure: Measure, sharing: Sharing) -> Ints:
@@ -218,7 +236,7 @@ class _Among:
         at = fit.position[k]
         rows = fit.rows
         nobody = np.zeros(len(rows), bool)
-        if option.shape == STRAIGHT or option.ports == 1:
+        if not option.is_shared:
             return at, np.ones(len(rows), np.int64), nobody
         mine = np.flatnonzero(at >= 0)
         keys = self.sharing.place(option, rows[mine])

@@ -91,13 +91,11 @@ def problem_of(
     """What is to be decided: every option of every kind, what fits where, and how it counts."""
     offers = tuple(option for of_kind in options for option in of_kind.options)
     media = 1 + max((option.rank for option in offers), default=0)
-    return Problem(
-        kinds, options, offers, fits_of(kinds, options, measure, sharing),
-        tuple(
-            Scale(kind.wish.objective, catalog, media, kind.wish.max_lead_time_weeks is not None) for kind in kinds.kinds
-        ),
-        parts_ranks(offers), sharing, Demands.of(offers),
-    )  # fmt: skip
+    scales = tuple(
+        Scale(kind.wish.objective, catalog, media, kind.wish.max_lead_time_weeks is not None) for kind in kinds.kinds
+    )
+    fits = fits_of(kinds, options, measure, sharing, scales)
+    return Problem(kinds, options, offers, fits, scales, parts_ranks(offers), sharing, Demands.of(offers))
 
 
 def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:

@@ -51,6 +51,11 @@ class Scale:
         """Whether the order of media counts: fewest part numbers are a matter of the plan (`fewest`), not of a link."""
         return self.objective.name in ("media", "part_numbers")
 
+    @property
+    def weighs_lengths(self) -> bool:
+        """Whether one length of a family may count for less than another: by its price or its lead time."""
+        return self.timed or not {"cost", "lead_time"}.isdisjoint(self.objective.counts)
+
     @cached_property
     def weeks(self) -> tuple[int, ...]:
         """The lead times that the price books know, the longest first."""

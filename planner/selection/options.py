@@ -74,6 +74,11 @@ class Option:
         return self.a_plug is None
 
     @property
+    def is_shared(self) -> bool:
+        """Whether one cable may serve several links."""
+        return self.shape != STRAIGHT and self.ports > 1
+
+    @property
     def ports_a_leg(self) -> int:
         """Ports of the cage at the end of a leg, or of a twin cable's other end."""
         if isinstance(self.cable, CableAssembly):

@@ -101,6 +101,7 @@ class Terms:
         self.problem = problem
         self.place = problem.place_in_kind()
         self._scales = problem.objectives
+        self._first = problem.sharing.first_links(problem.kinds.of_link >= 0)
         self._families = {option.cable.id: n for n, option in reversed(list(enumerate(problem.offers)))}
 
     def _fitting(self, row: int) -> bytes:
@@ -147,7 +148,6 @@ class Terms:
         numbers: dict[tuple[int, ...], int] = {}
         plugs: dict[tuple[int, int], Counts] = {}
         cables: dict[tuple[int, int, int], Counts] = {}
-        first = {int(cage[row]): row for row in reversed(members) for cage in (sharing.z_cage, sharing.a_cage)}
         links = []
         for row in members:
             ends = tuple(int(cage[row]) for cage in (sharing.a_cage, sharing.z_cage))
@@ -163,7 +163,7 @@ class Terms:
                     key = (int(self.problem.demands.plug[end, offer]), *self._which(option, which, row, local))
                     plug = numbers.setdefault(key, len(numbers))
                     # What a cage holds counts by the objective of its first link.
-                    counted = self._scale_of(first[cage])
+                    counted = self._scale_of(int(self._first[cage]))
                     figures = self._padded(counted, counted.of_plug(option, "az"[end]))
                     if any(figures):
                         plugs[local[cage], plug] = figures
@@ -173,7 +173,7 @@ class Terms:
                 if shared is None:
                     own = _added(own, self._padded(scale, scale.of_cable(option, at)))
                 else:
-                    counted = self._scale_of(first[next(c for c, n in local.items() if n == shared.cage)])
+                    counted = self._scale_of(int(self._first[next(c for c, n in local.items() if n == shared.cage)]))
                     figures = self._padded(counted, counted.of_cable(option, at))
                     if any(figures):
                         cables[shared.cage, shared.family, mm] = figures
@@ -212,7 +212,7 @@ class Terms:
         return (3, z if option.head_at_z else a, int(sharing.leg(option, here)[0]))
 
     def _shared(self, option: Option, row: int, local: dict[int, int]) -> Shared | None:
-        if option.shape == STRAIGHT or option.ports == 1:
+        if not option.is_shared:
             return None
         sharing = self.problem.sharing
         a, z = (local[int(cage[row])] for cage in (sharing.a_cage, sharing.z_cage))

@@ -74,6 +74,23 @@ class Sharing:
         straight: Mask = (near - 1) % option.ports_a_leg == (far - 1) % option.ports_a_leg
         return straight
 
+    def first_links(self, counted: Mask) -> Ints:
+        """By cage, the first of its counted links; what links share counts by the objective of that one."""
+        rows = np.flatnonzero(counted)
+        first = np.full(self.size, len(self.a_cage), np.int64)
+        for cage in (self.a_cage, self.z_cage):
+            np.minimum.at(first, cage[rows], rows)
+        return first
+
+    def keeper(self, option: Option, rows: Ints) -> Ints:
+        """The cage whose first link says how a shared cable counts: its head's, or of a twin's two that with the earlier link."""
+        if option.shape != TWIN:
+            return self.head(option)[0][rows]
+        first = self.first_links(np.ones(len(self.a_cage), bool))
+        a, z = self.a_cage[rows], self.z_cage[rows]
+        found: Ints = np.where(first[a] <= first[z], a, z)
+        return found
+
     @cached_property
     def links_in(self) -> Ints:
         """Number of links in each cage."""

@@ -37,19 +37,29 @@ def value_of(problem: Problem, offer: Ints, position: Ints) -> Value:
     found = assembled(problem.offers, offer, position, problem.sharing)
     rows = np.flatnonzero(offer >= 0)
     first = rows[np.unique(found.assembly[rows], return_index=True)[1]]
-    columns = np.stack((kinds[first], offer[first], found.position[first]))
+    columns = np.stack((_kinds_of_cables(problem, offer, first), offer[first], found.position[first]))
     for (kind, number, at), times in zip(*_counted(columns), strict=True):
         add(kind, problem.scales[kind].of_cable(problem.offers[number], at), times)
     length = int(lengths_mm(problem.offers, offer, found.position)[first].sum())
     return Value(int((offer < 0).sum()), tuple(figures), length, reach)
 
 
+def _kinds_of_cables(problem: Problem, offer: Ints, rows: Ints) -> Ints:
+    """The kind by whose objective the cable of each row counts: its own, or of a shared one that of its cage's first link."""
+    kinds = problem.kinds.of_link
+    first, found = problem.sharing.first_links(kinds >= 0), kinds[rows].copy()
+    for number in np.unique(offer[rows]).tolist():
+        option = problem.offers[number]
+        if option.is_shared:
+            mine = np.flatnonzero(offer[rows] == number)
+            found[mine] = kinds[first[problem.sharing.keeper(option, rows[mine])]]
+    return found
+
+
 def _plugs(problem: Problem, offer: Ints) -> list[tuple[int, int, str, int]]:
     """Plugs, each once: kind of the first link of the cage, an offer that has it, at which end, and how many."""
     sharing, kinds = problem.sharing, problem.kinds.of_link
-    first = np.full(sharing.size, len(kinds), np.int64)
-    for cage in (sharing.a_cage, sharing.z_cage):
-        np.minimum.at(first, cage, np.arange(len(kinds)))
+    first = sharing.first_links(kinds >= 0)
     columns = []
     for number in np.unique(offer[offer >= 0]).tolist():
         rows = np.flatnonzero(offer == number)

@@ -38,7 +38,7 @@ def groups(draw: st.DrawFn) -> Group:
             offers.append(Offer(number, 0, own, mm, draw(small), 10 * number + mm // 500, a_plug, z_plug, shared))
         links.append(GroupLink(a, z, tuple(offers), (draw(small), 0)))
     plugs = {(c, p): (draw(small), draw(small)) for c in range(cages) for p in (0, 1, 2, 10, 11, 12, 13)}
-    # A longer one of the same family is never cheaper: else the least length that serves all would not be the one taken.
+    # A longer one of the same family is never cheaper: `lengths_worth` leaves none that has a longer and cheaper one above it.
     cables = {
         (c, f, mm): (mm + draw(small), mm + draw(small)) for c in range(cages) for f in range(4) for mm in (500, 1000, 1500)
     }  # fmt: skip
