@@ -28,7 +28,7 @@ from planner.rules import Subject, findings_of, in_order, judged
 from planner.selection.buying import Purchase, buy
 from planner.selection.choose import Selection, choose, options_of_kinds
 from planner.selection.kinds import kinds_of
-from planner.stock import stock_of
+from planner.stock import shelf_of, stock_of
 from planner.topology import links_of, rails_of
 from planner.validation import validated
 from planner.waivers import waived
@@ -116,12 +116,16 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     z = places_of(links.z_device, links.z_port, layout)
     slack = slack_of(links, layout, project.fabrics, project.policy)
     measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
-    kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog)
+    shelf = shelf_of(inputs.stock, project.policy.stock)
+    on_hand = frozenset(shelf.pieces)
+    kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog, on_hand)
     options = options_of_kinds(kinds, catalog)
     rail = rails_of(layout, links)
 
     def select(measured: Measure) -> tuple[Selection, Purchase]:
-        chosen = choose(kinds, options, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool)
+        chosen = choose(
+            kinds, options, a_cage, z_cage, measured, catalog, wishes, rail, project.policy.stock.pool, shelf
+        )
         return chosen, buy(chosen, a_cage, z_cage, measured, catalog)
 
     found = settled(layout, measure, select, project.policy.fill)

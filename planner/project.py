@@ -252,12 +252,13 @@ class SlackPolicy(Written):
 class StockPolicy(Written):
     """pool: one length for a rack's cables of a kind. on_hand: the list of what is on hand, which the bill uses first.
 
-    equals_cover: so does a part that equals another on every link that has it. longer_covers: so does a longer piece,
+    prefer: the choice of parts does too. equals_cover: so does a part that equals another on every link that has it. longer_covers: so does a longer piece,
     where a shorter one of its family would have to be ordered.
     """
 
     pool: Literal["none", "rack"] = "none"
     on_hand: Text | None = None
+    prefer: Flag = True
     equals_cover: Flag = True
     longer_covers: Flag = False
 

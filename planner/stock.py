@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from planner.catalog.load import Catalog, Entry
@@ -10,7 +10,9 @@ from planner.catalog.racks import PathwayType, RackType
 from planner.findings import Fault, Spot
 from planner.names import nearest, quoted_list
 from planner.plan import ABSENT, StockRow
+from planner.project import StockPolicy
 from planner.reader import Sources, read_stock_csv
+from planner.selection.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,15 @@ def stock_of(
         if wanted not in faults:
             faults[wanted] = _unknown(text, found, catalog, pieces, read.spot(row))
     return tuple(rows), [_counted(fault, counts[wanted]) for wanted, fault in faults.items()]
+
+
+def shelf_of(rows: Sequence[StockRow], policy: StockPolicy) -> Shelf:
+    """What is on hand as the choice of parts counts on it: pieces of each part, wherever they lie."""
+    pieces: dict[str, int] = {}
+    for row in rows if policy.prefer else ():
+        if row.quantity > 0:
+            pieces[row.part.lower()] = pieces.get(row.part.lower(), 0) + row.quantity
+    return Shelf(pieces, policy.longer_covers)
 
 
 def _by_number(catalog: Catalog) -> dict[str, list[_Piece]]:

@@ -22,7 +22,7 @@ from planner.lengths.slack import policy_slack
 from planner.names import fold, nearest
 from planner.pipeline import Inputs, compile_inputs
 from planner.plan import Plan
-from planner.project import Policy, Project
+from planner.project import Project
 from planner.reader import ProjectSource, Sources, Value, YamlMap, YamlSeq, mapping_of, sequence_of, tree_of_json
 from planner.rules import Subject
 from planner.selection.buying import Purchase
@@ -268,7 +268,7 @@ def _group_again(plan: Plan, row: int) -> tuple[Subject, int]:
     length is taken from it, so that the reasons are those of the plan.
     """
     tree = tree_of_json(plan.inputs)
-    members = list(range(len(plan.links))) if _spans_groups(plan.policy) else group_of(plan, row)
+    members = list(range(len(plan.links))) if _spans_groups(plan) else group_of(plan, row)
     fabrics: list[Value] = []
     for number, fabric in enumerate(plan.fabrics):
         mine = [m for m in members if int(plan.links.fabric[m]) == number]
@@ -306,10 +306,13 @@ def _compiled(plan: Plan, tree: dict[str, Value]) -> Subject:
     return stages.subject
 
 
-def _spans_groups(policy: Policy) -> bool:
+def _spans_groups(plan: Plan) -> bool:
     """Whether links that share no cage hang together, so that a group cannot be told from itself alone."""
-    return policy.stock.pool != "none" or any(
-        choice.one_medium or choice.equal_lengths == "rail" for choice in policy.choices
+    policy = plan.policy
+    return (
+        bool(plan.stock and policy.stock.prefer)
+        or policy.stock.pool != "none"
+        or any(choice.one_medium or choice.equal_lengths == "rail" for choice in policy.choices)
     )
 
 

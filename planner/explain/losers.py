@@ -86,9 +86,16 @@ def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejectio
     found = []
     for at in range(covering, taken):
         short, long = scale.of_cable(chosen, at), scale.of_cable(chosen, taken)
-        by = worse_by(Value(0, short, 0, 0), Value(0, long, 0, 0), [scale]) or "the longer one comes first by part number"
+        by = (
+            worse_by(Value(0, short, 0, 0), Value(0, long, 0, 0), [scale])
+            or "the longer one comes first by part number"
+        )
         have = chosen.cable.members[int(chosen.members[taken])].part
-        found.append(Rejection(chosen.cable.members[int(chosen.members[at])].part, f"it covers the link; compared with {have}, {by}"))
+        found.append(
+            Rejection(
+                chosen.cable.members[int(chosen.members[at])].part, f"it covers the link; compared with {have}, {by}"
+            )
+        )
     return found
 
 
@@ -124,6 +131,9 @@ def _not_offered(subject: Subject, rows: Ints, option: Option, chosen: Option | 
             f"it ends at {short_metres(option.ends_at_mm)} m, of which {metres(coiled)} m of trunk lie coiled where the ways "
             f"of its legs part, {short_metres(need_mm)} m needed"
         )
+    late = _too_late(subject, int(rows[0]), option, need_mm)
+    if late:
+        return f"{late} comes too late, and the links before this one take what is on hand"
     fewest = subject.selection.settled.fewest
     if fewest is not None and rows[0] in fewest.rows:
         have = len(fewest.found)
@@ -131,6 +141,18 @@ def _not_offered(subject: Subject, rows: Ints, option: Option, chosen: Option | 
     if chosen is not None and option.medium != chosen.medium:
         return f"the tier has one medium by `policy.choices`, and that is `{chosen.medium}`"
     return "its ports do not meet half to half"
+
+
+def _too_late(subject: Subject, row: int, option: Option, need_mm: int) -> str:
+    """A part of an option that would serve from stock alone; empty where none is known to come too late."""
+    scale = subject.selection.problem.scales[int(subject.selection.kinds.of_link[row])]
+    for plug in (option.a_plug, option.z_plug):
+        if plug is not None and scale.too_late(plug, 0):
+            return plug.members[0].part
+    covering: list[int] = [n for at, n in enumerate(option.members.tolist()) if int(option.usable_mm[at]) >= need_mm]
+    if covering and all(scale.too_late(option.cable, n) for n in covering):
+        return option.cable.members[covering[0]].part
+    return ""
 
 
 def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tried: Trials, trial: Trial) -> str:
@@ -145,7 +167,8 @@ def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tr
             return f"`{option.medium}` comes after `{chosen.medium}` in `policy.media.order`"
         if by == FARTHER and chosen is not None and option.reach_um and chosen.reach_um:
             reaches = [short_metres(one.reach_um // 1000) for one in (option, chosen) if one.reach_um]
-            return f"it reaches {reaches[0]} m where {reaches[1]} m are enough"
+            if reaches[0] != reaches[1]:  # over a splitter that ends before either, both reach as far
+                return f"it reaches {reaches[0]} m where {reaches[1]} m are enough"
         return by
     if trial.value.stock_mm != tried.value.stock_mm and chosen is not None:
         stock = int(option.nominal_mm[_position(subject, row, trial.offer)])

@@ -85,7 +85,7 @@ def _with(asked: Asked, wish: Wish) -> Option | None:
     narrowed = Kinds(tuple(kinds), np.where(mine, before.kinds.of_link, -1))
     options = list(before.options)
     options[asked.kind] = options_of(kinds[asked.kind], asked.catalog)
-    problem = problem_of(narrowed, options, asked.measure, asked.catalog, before.sharing)
+    problem = problem_of(narrowed, options, asked.measure, asked.catalog, before.sharing, before.shelf)
     offer = choose_once(problem)[0]
     old = choose_once(replace(before, kinds=Kinds(before.kinds.kinds, narrowed.of_link)))[0]
     lost = mine & (offer < 0) & (old >= 0)

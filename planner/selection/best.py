@@ -14,14 +14,14 @@ from typing import Final
 import numpy as np
 
 from planner.lengths.measure import NO_LENGTH, Measure
-from planner.project import Objective
 from planner.selection.breakouts import coiled_mm
 from planner.selection.demands import Demands
-from planner.selection.figures import UNKNOWN_REACH_MM, Scale, interface_mm
+from planner.selection.figures import UNKNOWN_REACH_MM, Scale, ScaleKey, interface_mm
 from planner.selection.kinds import Kinds
 from planner.selection.lengths_worth import lengths_worth
 from planner.selection.options import TWIN, Option, OptionsOfKind
 from planner.selection.sharing import SLOTS, Sharing
+from planner.selection.shelf import Shelf
 from planner.table import Ints, Mask
 
 NEVER: Final = np.iinfo(np.int64).max
@@ -41,33 +41,55 @@ class Fits:
 
 
 def fits_of(
-    kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, sharing: Sharing, scales: Sequence[Scale]
+    kinds: Kinds,
+    options: Sequence[OptionsOfKind],
+    measure: Measure,
+    sharing: Sharing,
+    scales: Sequence[Scale],
+    shelf: Shelf,
 ) -> tuple[Fits, ...]:
     """What could serve each link, kind by kind."""
     found = []
     first = 0
-    counted_by = sharing.first_links(kinds.of_link >= 0)
     for number, of_kind in enumerate(options):
         rows = np.flatnonzero(kinds.of_link == number)
         position = np.full((len(of_kind.options), len(rows)), -1, np.int64)
         for k, option in enumerate(of_kind.options):
             covering = fitting_positions(option, rows, measure, sharing)
-            # A cable that several links share counts by the objective of the first link of its cage.
-            by = counted_by[sharing.keeper(option, rows)] if option.is_shared else rows
-            position[k] = worthwhile(option, covering, kinds.of_link[by], scales)
+            position[k] = worthwhile(option, covering, rows, kinds, sharing, scales, shelf)
         found.append(Fits(rows, first, position))
         first += len(of_kind.options)
     return tuple(found)
 
 
-def worthwhile(option: Option, covering: Ints, kind: Ints, scales: Sequence[Scale]) -> Ints:
-    """From the shortest length that covers each link to the one that is best by its kind's objective; -1 stays -1."""
-    found = covering
-    for number in np.unique(kind).tolist():
-        best = lengths_worth(option, scales[number])
-        if best is not None:
-            found = np.where((kind == number) & (covering >= 0), best[covering], found)
-    return found
+def worthwhile(
+    option: Option, covering: Ints, rows: Ints, kinds: Kinds, sharing: Sharing, scales: Sequence[Scale], shelf: Shelf
+) -> Ints:
+    """From the shortest length that covers each link to the one that is best by its objective; -1 stays -1.
+
+    A pinned family takes the shortest member that is long enough.
+    """
+    fitting = np.flatnonzero(covering >= 0)
+    if option.forced or not len(fitting) or not any(scale.weighs_lengths for scale in scales):
+        return covering
+    rows = rows[fitting]
+    by = rows
+    if option.is_shared and len({scale.key for scale in scales}) > 1:
+        # A cable that several links share counts by the objective of the first of them.
+        by = sharing.keepers(option, rows, np.flatnonzero(kinds.of_link >= 0))
+    kind, on_hand = kinds.of_link[by], shelf.lengths(option, rows)
+    patterns, which = np.unique(np.vstack((kind, on_hand)), axis=1, return_inverse=True)
+    best = covering.copy()
+    for number, (of_kind, *from_stock) in enumerate(patterns.T.tolist()):
+        mine = fitting[which.reshape(-1) == number]
+        scale = scales[of_kind]
+        if scale.weighs_lengths:
+            best[mine] = lengths_worth(option, scale, np.array(from_stock, bool), longer=shelf.longer)[covering[mine]]
+    own = scales[int(kinds.of_link[rows[0]])]
+    for plug, cages in ((option.a_plug, sharing.a_cage), (option.z_plug, sharing.z_cage)):
+        if plug is not None and own.too_late(plug, 0):
+            best[fitting[~shelf.plug(plug, cages[rows])]] = -1
+    return best
 
 
 def fitting_positions(option: Option, rows: Ints, measure: Measure, sharing: Sharing) -> Ints:
@@ -100,7 +122,10 @@ class OwnBest:
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything that the choice of links hangs on. scales: how each kind's objective counts; parts_rank: by offer and position."""
+    """Everything that the choice of links hangs on.
+
+    scales: how each kind's objective counts; parts_rank: by offer and position; shelf: what may be taken from stock.
+    """
 
     kinds: Kinds
     options: Sequence[OptionsOfKind]
@@ -110,11 +135,12 @@ class Problem:
     parts_rank: Sequence[Ints]
     sharing: Sharing
     demands: Demands
+    shelf: Shelf
 
     @property
     def objectives(self) -> tuple[Scale, ...]:
         """How each distinct objective counts, in the order in which they count one after the other."""
-        found: dict[tuple[Objective, bool], Scale] = {}
+        found: dict[ScaleKey, Scale] = {}
         for scale in self.scales:
             found.setdefault(scale.key, scale)
         return tuple(found.values())
@@ -146,8 +172,9 @@ def own_bests(problem: Problem) -> OwnBest:
             if not len(where):
                 continue
             score = _score(
-                option, at[where], sharers[where], rows[where], scale, problem.parts_rank[fit.first + k], among
-            )
+                option, at[where], sharers[where], rows[where], scale, problem.parts_rank[fit.first + k], among,
+                problem.shelf,
+            )  # fmt: skip
             better = _before(score, [column[where] for column in best])
             for column, values in zip(best, score, strict=True):
                 column[where[better]] = values[better]
@@ -157,7 +184,7 @@ def own_bests(problem: Problem) -> OwnBest:
 
 
 def _score(
-    option: Option, at: Ints, sharers: Ints, rows: Ints, scale: Scale, parts_rank: Ints, among: _Among
+    option: Option, at: Ints, sharers: Ints, rows: Ints, scale: Scale, parts_rank: Ints, among: _Among, shelf: Shelf
 ) -> list[Ints]:
     """Figures, length, reach and part numbers of an option for links; what is shared in equal parts, times `among.whole`."""
     size = len(rows)
@@ -167,13 +194,21 @@ def _score(
     if scale.is_by_link:
         medium, interface = (np.full(size, figure, np.int64) for figure in (option.rank, interface_mm(option)))
         return [medium, interface, length, reach, parts_rank[at]]
-    cables = np.array([scale.of_cable(option, p) for p in range(len(option.members))], np.int64)
-    plugs = [np.array(scale.of_plug(option, end), np.int64) for end in "az"]
+    cables = np.array([scale.of_cable(option, p) for p in range(len(option.members))], np.int64)[at]
+    plugs = [np.tile(np.array(scale.of_plug(option, end), np.int64), (size, 1)) for end in "az"]
+    if scale.stocked:
+        for p in np.unique(at).tolist():
+            taken = (at == p) & shelf.cable(option, p, rows)
+            cables[taken] = scale.of_cable(option, p, on_hand=True)
+        ends = ((option.a_plug, among.sharing.a_cage), (option.z_plug, among.sharing.z_cage))
+        for of_plug, end, (plug, cages) in zip(plugs, "az", ends, strict=True):
+            of_plug[shelf.plug(plug, cages[rows])] = scale.of_plug(option, end, on_hand=True)
     in_a, in_z = (among.whole // among.links_in[cage[rows]] for cage in (among.sharing.a_cage, among.sharing.z_cage))
     own = scale.of_link(option)
     figures = [
-        cables[at, j] * share + plugs[0][j] * in_a + plugs[1][j] * in_z + own[j] * among.whole for j in range(scale.width)
-    ]  # fmt: skip
+        cables[:, j] * share + plugs[0][:, j] * in_a + plugs[1][:, j] * in_z + own[j] * among.whole
+        for j in range(scale.width)
+    ]
     return [*figures, length, reach, parts_rank[at]]
 
 

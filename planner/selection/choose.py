@@ -25,6 +25,7 @@ from planner.selection.lengthened import Uneven, even_lengths
 from planner.selection.options import Option, OptionsOfKind, options_of
 from planner.selection.settle import Settled
 from planner.selection.sharing import Sharing
+from planner.selection.shelf import MOST_TURNS, Shelf
 from planner.selection.spanning import chosen
 from planner.table import Ints
 
@@ -66,13 +67,21 @@ def choose(
     wishes: Wishes,
     rail: Ints,
     pool: str,
+    shelf: Shelf,
 ) -> Selection:
     """The optimal choice for all links; measure gives the lengths that each offer needs. rail: of each link, or -1."""
     sharing = Sharing.of(a, z)
-    problem = problem_of(kinds, options, measure, catalog, sharing)
-    offers = problem.offers
-    problem, (offer, position, settled) = chosen(problem)
-    found = assembled(offers, offer, position, sharing)
+    offers = tuple(option for of_kind in options for option in of_kind.options)
+    shelf = shelf.of_use(offers)
+    turn = 0
+    while True:
+        problem, (offer, position, settled) = chosen(problem_of(kinds, options, measure, catalog, sharing, shelf))
+        found = assembled(offers, offer, position, sharing)
+        left = shelf.shared_out(offers, offer, found, sharing)
+        turn += 1
+        if left is None or turn == MOST_TURNS:
+            break
+        shelf = left
     found, uneven = even_lengths(found, offers, offer, kinds, wishes, rail, sharing)
     if pool == "rack":
         found = pooled(found, offer, kinds.of_link, measure.a.rack)
@@ -86,16 +95,17 @@ def options_of_kinds(kinds: Kinds, catalog: Catalog) -> tuple[OptionsOfKind, ...
 
 
 def problem_of(
-    kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, catalog: Catalog, sharing: Sharing
+    kinds: Kinds, options: Sequence[OptionsOfKind], measure: Measure, catalog: Catalog, sharing: Sharing, shelf: Shelf
 ) -> Problem:
     """What is to be decided: every option of every kind, what fits where, and how it counts."""
     offers = tuple(option for of_kind in options for option in of_kind.options)
     media = 1 + max((option.rank for option in offers), default=0)
     scales = tuple(
-        Scale(kind.wish.objective, catalog, media, kind.wish.max_lead_time_weeks is not None) for kind in kinds.kinds
+        Scale(kind.wish.objective, catalog, media, kind.wish.max_lead_time_weeks, stocked=bool(shelf.pieces))
+        for kind in kinds.kinds
     )
-    fits = fits_of(kinds, options, measure, sharing, scales)
-    return Problem(kinds, options, offers, fits, scales, parts_ranks(offers), sharing, Demands.of(offers))
+    fits = fits_of(kinds, options, measure, sharing, scales, shelf)
+    return Problem(kinds, options, offers, fits, scales, parts_ranks(offers), sharing, Demands.of(offers), shelf)
 
 
 def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:

@@ -22,29 +22,38 @@ _UNIT: Final = {"cost": 1, "power": 10, "lead_time": 10_000}
 
 Counts = tuple[int, ...]
 
+ScaleKey = tuple[Objective, bool]
+"""What an objective counts, and whether lead times are limited."""
+
 
 @dataclass(frozen=True)
 class Scale:
     """How an objective counts.
 
-    media: places in the longest order of media that it meets. timed: whether lead times are limited; then pieces of which
-    none is known count before the objective, since they may be beyond the limit.
+    media: places in the longest order of media that it meets. most_weeks: the greatest lead time allowed; then pieces of
+    which none is known count before the objective, since they may be beyond it. stocked: whether parts of the plan are on
+    hand; then pieces to be bought count after the objective, of links that something on hand could serve (on_shelf).
     """
 
     objective: Objective
     catalog: Catalog
     media: int
-    timed: bool = False
+    most_weeks: int | None = None
+    stocked: bool = False
 
     @property
-    def key(self) -> tuple[Objective, bool]:
+    def timed(self) -> bool:
+        return self.most_weeks is not None
+
+    @property
+    def key(self) -> ScaleKey:
         """Scales of one key count alike."""
         return self.objective, self.timed
 
     @property
     def is_by_link(self) -> bool:
         """Whether all that counts is each link's own: its medium and interface."""
-        return self.by_media and not self.timed
+        return self.by_media and not self.timed and not self.stocked
 
     @property
     def by_media(self) -> bool:
@@ -53,8 +62,8 @@ class Scale:
 
     @property
     def weighs_lengths(self) -> bool:
-        """Whether one length of a family may count for less than another: by its price or its lead time."""
-        return self.timed or not {"cost", "lead_time"}.isdisjoint(self.objective.counts)
+        """Whether one length of a family may count for less than another: by its price, its lead time, or since it is on hand."""
+        return self.timed or self.stocked or not {"cost", "lead_time"}.isdisjoint(self.objective.counts)
 
     @cached_property
     def weeks(self) -> tuple[int, ...]:
@@ -64,10 +73,12 @@ class Scale:
 
     @cached_property
     def width(self) -> int:
-        return int(self.timed) + self._own_width
+        """How many figures it has."""
+        return self.timed + self._own_width + self.stocked
 
     @property
     def _own_width(self) -> int:
+        """Without what counts before the objective, and after it."""
         match self.objective.name:
             case "media" | "part_numbers":
                 return self.media + 1
@@ -78,35 +89,46 @@ class Scale:
     @property
     def without(self) -> Counts:
         """Of a link that gets no part."""
-        own = (*(1,) * self.media, 0) if self.by_media else (0,) * self._own_width
-        return (*(0,) * self.timed, *own)
+        return self._whole((*(1,) * self.media, 0) if self.by_media else (0,) * self._own_width)
 
     def of_link(self, option: Option) -> Counts:
         """Of a link by its medium: as many links as can be have the first, then the second, and so on; then its interface."""
         if self.by_media:
             places = (int(option.rank != place) for place in range(self.media))
-            return (*(0,) * self.timed, *places, interface_mm(option))
+            return self._whole((*places, interface_mm(option)))
         return (0,) * self.width
 
-    def of_plug(self, option: Option, end: str) -> Counts:
-        """Of the plug at one end of a link; the power of a cable's own plug is its end's."""
+    def of_plug(self, option: Option, end: str, *, on_hand: bool = False) -> Counts:
+        """Of the plug at one end of a link; the power of a cable's own plug is its end's. on_hand: it comes from stock."""
         plug = option.a_plug if end == "a" else option.z_plug
         if plug is not None:
-            return (*self._late(plug, 0, 1), *self._sum([self._piece(plug, 0, power=True)]))
+            own = self._sum([self._piece(plug, 0, power=True, on_hand=on_hand)])
+            return self._whole(own, self._late(plug, 0, on_hand=on_hand), not on_hand)
         assert isinstance(option.cable, CableAssembly)
         if "power" not in self.objective.counts or option.cable.kind == "utp":  # twisted pair draws nothing
             return (0,) * self.width
-        return (*(0,) * self.timed, *self._sum([{"power": option.cable.power_w.value}]))
+        return self._whole(self._sum([{"power": option.cable.power_w.value}]))
 
-    def of_cable(self, option: Option, position: int) -> Counts:
-        """Of the cable, or of the cords side by side, at one of the option's lengths."""
+    def of_cable(self, option: Option, position: int, *, on_hand: bool = False) -> Counts:
+        """Of the cable, or of the cords side by side, at one of the option's lengths. on_hand: they come from stock."""
         member = int(option.members[position])
-        piece = self._piece(option.cable, member, power=False)
-        return (*self._late(option.cable, member, option.cords), *self._sum([piece] * option.cords))
+        own = self._sum([self._piece(option.cable, member, power=False, on_hand=on_hand)] * option.cords)
+        return self._whole(
+            own, option.cords * self._late(option.cable, member, on_hand=on_hand), option.cords * (not on_hand)
+        )
 
-    def _late(self, part: Part, member: int, pieces: int) -> Counts:
-        """Pieces that may take longer than is allowed, where that is limited."""
-        return (pieces * (self.figure("lead_time", part, member) is None),) if self.timed else ()
+    def _whole(self, own: Counts, late: int = 0, bought: int = 0) -> Counts:
+        """The objective's figures, behind pieces that may come too late and before pieces to be bought, where these count."""
+        return (*(late,) * self.timed, *own, *(bought,) * self.stocked)
+
+    def _late(self, part: Part, member: int, *, on_hand: bool) -> int:
+        """1 for a piece of which nobody says when it comes."""
+        return int(not on_hand and self.figure("lead_time", part, member) is None)
+
+    def too_late(self, part: Part, member: int) -> bool:
+        """Whether a piece is known to come after the greatest lead time, so that it serves from stock alone."""
+        weeks = self.figure("lead_time", part, member) if self.most_weeks is not None else None
+        return weeks is not None and self.most_weeks is not None and weeks > self.most_weeks
 
     def figure(self, name: str, part: Part, member: int) -> int | None:
         """One figure of a part, None where nobody states it."""
@@ -117,9 +139,10 @@ class Scale:
             return None
         return price.price if name == "cost" else price.lead_time_weeks
 
-    def _piece(self, part: Part, member: int, *, power: bool) -> dict[str, int | None]:
+    def _piece(self, part: Part, member: int, *, power: bool, on_hand: bool) -> dict[str, int | None]:
+        """Figures of a piece; one from stock costs nothing more and is there, and draws what it draws."""
         names = [name for name in self.objective.counts if name != "power" or power]
-        return {name: self.figure(name, part, member) for name in names}
+        return {name: 0 if on_hand and name != "power" else self.figure(name, part, member) for name in names}
 
     def _sum(self, pieces: Iterable[dict[str, int | None]]) -> Counts:
         """Pieces without a figure first, then the figures: a sum, or pieces by lead time."""
@@ -132,7 +155,8 @@ class Scale:
                 if figure is None:
                     unknown += 1
                 elif self.objective.name == "lead_time":
-                    total[self.weeks.index(figure)] += 1
+                    if figure in self.weeks:  # a piece from stock takes no week that the price books know
+                        total[self.weeks.index(figure)] += 1
                 elif self.objective.name == "weighted":
                     total[0] += weights[name] * _UNIT[name] * figure
                 else:

@@ -73,11 +73,14 @@ class GroupLink:
 
 @dataclass(frozen=True)
 class Group:
-    """Links with the figures of what they share: of a plug in a cage, and of a cable of a family and length at a cage."""
+    """Links with the figures of what they share: of a plug in a cage, and of a cable at a cage, by slot, family and length.
+
+    Of the lengths of a family at one place none counts less than a shorter one.
+    """
 
     links: tuple[GroupLink, ...]
     plugs: Mapping[tuple[int, int], Figures] = field(default_factory=dict)
-    cables: Mapping[tuple[int, int, int], Figures] = field(default_factory=dict)
+    cables: Mapping[tuple[int, int, int, int], Figures] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ class _Tables:
         length = 0
         for found in (
             self.group.plugs.get((cage, label.plug)),
-            *(self.group.cables.get((cage, family, mm)) for _, family, mm in label.cables),
+            *(self.group.cables.get((cage, *cable)) for cable in label.cables),
         ):
             for j, figure in enumerate(found or ()):
                 figures[j] += figure

@@ -36,8 +36,9 @@ def kinds_of(
     pins: Pins,
     wishes: Wishes,
     catalog: Catalog,
+    on_hand: frozenset[str] = frozenset(),
 ) -> Kinds:
-    """Group links that only differ in their place."""
+    """Group links that only differ in their place; on_hand: part numbers of which pieces are in stock."""
     if not len(links):
         return Kinds((), np.zeros(0, np.int64))
     columns = (
@@ -65,6 +66,7 @@ def kinds_of(
                 cable=_part(pins, int(pins.cable[row])),
                 a_plug=_part(pins, int(pins.a_plug[row])),
                 z_plug=_part(pins, int(pins.z_plug[row])),
+                on_hand=on_hand,
             )
         )
     return Kinds(tuple(kinds), number[codes])

@@ -1,4 +1,4 @@
-"""Longer lengths that are better than the shortest one that covers a link: a price book has them cheaper, or they come sooner."""
+"""Longer lengths that are better than the shortest one that covers a link: cheaper, here sooner, or on hand."""
 
 from __future__ import annotations
 
@@ -6,22 +6,29 @@ import numpy as np
 
 from planner.selection.figures import Scale
 from planner.selection.options import Option
-from planner.table import Ints
+from planner.table import Ints, Mask
 
 
-def lengths_worth(option: Option, scale: Scale) -> Ints | None:
+def lengths_worth(option: Option, scale: Scale, on_hand: Mask, *, longer: bool) -> Ints:
     """By position of the shortest length that covers a link, the position of the best one from there on by an objective.
 
-    None where length changes nothing that the objective counts, and for a pinned family, which takes the shortest member
-    that is long enough. What is best from a length on is never before what is best from a shorter one: so a cable that
-    several links share is at the best of all that cover its longest link when it is as long as the longest of their bests.
+    on_hand: by position, whether the link may take it from stock; longer: whether that makes a length better than the shortest
+    that covers. -1 where all that cover would come too late. What is best from a length on is not before what is best from a
+    shorter one: so a cable that several links share is at the best of all that cover its longest link when it is as long as
+    the longest of their bests.
     """
-    if option.forced or not scale.weighs_lengths:
-        return None
-    best = np.arange(len(option.members))
+    size = len(option.members)
+    best = np.full(size, -1, np.int64)
     least: tuple[tuple[int, ...], int, int] | None = None
-    for at in reversed(range(len(best))):
-        judged = (scale.of_cable(option, at), int(option.nominal_mm[at]), at)
-        least = judged if least is None or judged < least else least
-        best[at] = least[2]
+    for at in reversed(range(size)):
+        mm, from_shelf = int(option.nominal_mm[at]), bool(on_hand[at])
+        can_be_bought = not scale.too_late(option.cable, int(option.members[at]))
+        if from_shelf or can_be_bought:
+            here = (scale.of_cable(option, at, on_hand=from_shelf), mm, at)
+            best[at] = at if least is None or here < least else least[2]
+        elif least is not None:
+            best[at] = least[2]
+        if (from_shelf and longer) or can_be_bought:
+            judged = (scale.of_cable(option, at, on_hand=from_shelf and longer), mm, at)
+            least = judged if least is None or judged < least else least
     return best

@@ -181,7 +181,10 @@ class Rejected:
 
 @dataclass(frozen=True)
 class KindOfLink:
-    """Everything about a link but its place: cages, rate, media allowed, and what is pinned."""
+    """Everything about a link but its place: cages, rate, media allowed, and what is pinned.
+
+    on_hand: part numbers in lower case of which pieces are in stock, which no lead time keeps out.
+    """
 
     fabric: int
     tier: str
@@ -192,6 +195,7 @@ class KindOfLink:
     cable: Forced | None = None
     a_plug: Forced | None = None
     z_plug: Forced | None = None
+    on_hand: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -243,17 +247,22 @@ def kept_out(part: Part, kind: KindOfLink, catalog: Catalog) -> str | None:
     withdrawn = not_allowed(part, kind.wish.vendors)
     if withdrawn:
         return withdrawn
-    reasons = [_barred(part, n, kind.wish, catalog) for n in range(len(part.members))]
+    reasons = [_barred(part, n, kind, catalog) for n in range(len(part.members))]
     return next(iter(reasons), None) if all(reasons) else None
 
 
 def barred_members(part: Part, kind: KindOfLink, catalog: Catalog) -> frozenset[int]:
     """Members that the policy keeps out of a family that it lets in."""
-    return frozenset(n for n in range(len(part.members)) if _barred(part, n, kind.wish, catalog))
+    return frozenset(n for n in range(len(part.members)) if _barred(part, n, kind, catalog))
 
 
-def _barred(part: Part, member: int, wish: Wish, catalog: Catalog) -> str | None:
-    """Why a member is kept out, or None. A lead time that nobody states keeps out nothing: it ranks last (`Scale.timed`)."""
+def _barred(part: Part, member: int, kind: KindOfLink, catalog: Catalog) -> str | None:
+    """Why a member is kept out, or None.
+
+    A lead time that nobody states keeps out nothing: it ranks last (`Scale.timed`). Of what is on hand, `Scale.too_late` and
+    the shelf say where it may be taken.
+    """
+    wish = kind.wish
     numbers = {part.id, part.members[member].part.lower(), (part.members[member].order_number or "").lower()}
     name = part.members[member].part
     if not numbers.isdisjoint(wish.deny):
@@ -261,7 +270,7 @@ def _barred(part: Part, member: int, wish: Wish, catalog: Catalog) -> str | None
     if wish.allow is not None and numbers.isdisjoint(wish.allow):
         return f"`policy.choices` does not allow {name}"
     price = catalog.prices.get(name.lower())
-    weeks = price.lead_time_weeks if price else None
+    weeks = price.lead_time_weeks if price and name.lower() not in kind.on_hand else None
     if weeks is not None and wish.max_lead_time_weeks is not None and weeks > wish.max_lead_time_weeks:
         return f"{name} takes {weeks} weeks, {wish.max_lead_time_weeks} are allowed"
     return None

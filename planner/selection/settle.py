@@ -102,6 +102,7 @@ class Terms:
         self.place = problem.place_in_kind()
         self._scales = problem.objectives
         self._first = problem.sharing.first_links(problem.kinds.of_link >= 0)
+        self._shelf_code = problem.shelf.codes(problem.sharing.a_cage, problem.sharing.z_cage)
         self._families = {option.cable.id: n for n, option in reversed(list(enumerate(problem.offers)))}
 
     def _fitting(self, row: int) -> bytes:
@@ -118,12 +119,13 @@ class Terms:
         return cages
 
     def signature(self, members: Sequence[int]) -> Signature:
-        """What tells a group from others: kinds, what fits, and how cages and ports hang together."""
+        """What tells a group from others: kinds, what fits, what is on hand, and how cages and ports hang together."""
         local, sharing = self._local(members), self.problem.sharing
         return tuple(
             (
                 int(self.problem.kinds.of_link[row]),
                 self._fitting(row),
+                int(self._shelf_code[row]),
                 local[int(sharing.a_cage[row])],
                 local[int(sharing.z_cage[row])],
                 int(sharing.a_half[row]),
@@ -147,8 +149,9 @@ class Terms:
         local, sharing = self._local(members), self.problem.sharing
         numbers: dict[tuple[int, ...], int] = {}
         plugs: dict[tuple[int, int], Counts] = {}
-        cables: dict[tuple[int, int, int], Counts] = {}
+        cables: dict[tuple[int, int, int, int], Counts] = {}
         links = []
+        known = np.array([row for row in members if self.problem.kinds.of_link[row] >= 0], np.int64)
         for row in members:
             ends = tuple(int(cage[row]) for cage in (sharing.a_cage, sharing.z_cage))
             here = np.array([row], np.int64)
@@ -164,19 +167,24 @@ class Terms:
                     plug = numbers.setdefault(key, len(numbers))
                     # What a cage holds counts by the objective of its first link.
                     counted = self._scale_of(int(self._first[cage]))
-                    figures = self._padded(counted, counted.of_plug(option, "az"[end]))
+                    plugged = option.a_plug if end == 0 else option.z_plug
+                    from_stock = bool(self.problem.shelf.plug(plugged, np.array([cage]))[0])
+                    figures = self._padded(counted, counted.of_plug(option, "az"[end], on_hand=from_stock))
                     if any(figures):
                         plugs[local[cage], plug] = figures
                     needs.append(plug)
                 shared = self._shared(option, row, local)
                 mm = int(option.nominal_mm[at])
+                from_stock = bool(self.problem.shelf.cable(option, at, here)[0])
                 if shared is None:
-                    own = _added(own, self._padded(scale, scale.of_cable(option, at)))
+                    own = _added(own, self._padded(scale, scale.of_cable(option, at, on_hand=from_stock)))
                 else:
-                    counted = self._scale_of(int(self._first[next(c for c, n in local.items() if n == shared.cage)]))
-                    figures = self._padded(counted, counted.of_cable(option, at))
+                    counted = scale
+                    if len(self._scales) > 1:
+                        counted = self._scale_of(int(sharing.keepers(option, here, known)[0]))
+                    figures = self._padded(counted, counted.of_cable(option, at, on_hand=from_stock))
                     if any(figures):
-                        cables[shared.cage, shared.family, mm] = figures
+                        cables[shared.cage, shared.slot, shared.family, mm] = figures
                 rank = int(self.problem.parts_rank[offer][at])
                 offers.append(Offer(offer, at, own, mm, int(reaches_of(option)[at]), rank, needs[0], needs[1], shared))
             scale = self._scale_of(row)

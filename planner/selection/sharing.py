@@ -82,14 +82,33 @@ class Sharing:
             np.minimum.at(first, cage[rows], rows)
         return first
 
-    def keeper(self, option: Option, rows: Ints) -> Ints:
-        """The cage whose first link says how a shared cable counts: its head's, or of a twin's two that with the earlier link."""
-        if option.shape != TWIN:
-            return self.head(option)[0][rows]
-        first = self.first_links(np.ones(len(self.a_cage), bool))
-        a, z = self.a_cage[rows], self.z_cage[rows]
-        found: Ints = np.where(first[a] <= first[z], a, z)
+    def keepers(self, option: Option, rows: Ints, links: Ints) -> Ints:
+        """The first of some links at the place of each row's cable, by whose objective a shared cable counts."""
+        keys = [self.pair[links]] if option.shape == TWIN else self._places(option, links)
+        at, link = np.concatenate(keys), np.tile(links, len(keys))
+        order = np.lexsort((link, at))
+        known, first = np.unique(at[order], return_index=True)
+        found: Ints = link[order][first][np.searchsorted(known, self.place(option, rows))]
         return found
+
+    def beside(self, option: Option, row: int) -> Mask:
+        """All links that may share the cable of a link's option."""
+        here = self.place(option, np.array([row], np.int64))[0]
+        if not option.is_shared:
+            alone = np.zeros(len(self.a_cage), bool)
+            alone[row] = True
+            return alone
+        if option.shape == TWIN:
+            twins: Mask = self.pair == here
+            return twins
+        at_a, at_z = self._places(option, np.arange(len(self.a_cage)))
+        split: Mask = (at_a == here) | (at_z == here)
+        return split
+
+    def _places(self, option: Option, links: Ints) -> list[Ints]:
+        """The place of a splitter's head at either end of some links."""
+        ends = ((self.a_cage, self.a_half), (self.z_cage, self.z_half))
+        return [cage[links] * SLOTS + (half[links] - 1) // option.ports for cage, half in ends]
 
     @cached_property
     def links_in(self) -> Ints:

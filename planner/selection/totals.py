@@ -32,32 +32,36 @@ def value_of(problem: Problem, offer: Ints, position: Ints) -> Value:
         kind = int(kinds[rows[0]])
         add(kind, problem.scales[kind].of_link(problem.offers[number]), len(rows))
         reach += int(reaches_of(problem.offers[number])[position[rows]].sum())
-    for kind, number, end, times in _plugs(problem, offer):
-        add(kind, problem.scales[kind].of_plug(problem.offers[number], end), times)
+    for kind, number, end, plugged, times in _plugs(problem, offer):
+        add(kind, problem.scales[kind].of_plug(problem.offers[number], end, on_hand=plugged), times)
     found = assembled(problem.offers, offer, position, problem.sharing)
     rows = np.flatnonzero(offer >= 0)
     first = rows[np.unique(found.assembly[rows], return_index=True)[1]]
-    columns = np.stack((_kinds_of_cables(problem, offer, first), offer[first], found.position[first]))
-    for (kind, number, at), times in zip(*_counted(columns), strict=True):
-        add(kind, problem.scales[kind].of_cable(problem.offers[number], at), times)
+    from_shelf = np.zeros(len(first), bool)
+    for number, at in np.unique(np.stack((offer[first], found.position[first])), axis=1).T.tolist():
+        mine = np.flatnonzero((offer[first] == number) & (found.position[first] == at))
+        from_shelf[mine] = problem.shelf.cable(problem.offers[number], at, first[mine])
+    columns = np.stack((_kinds_of_cables(problem, offer, first), offer[first], found.position[first], from_shelf))
+    for (kind, number, at, from_stock), times in zip(*_counted(columns), strict=True):
+        add(kind, problem.scales[kind].of_cable(problem.offers[number], at, on_hand=bool(from_stock)), times)
     length = int(lengths_mm(problem.offers, offer, found.position)[first].sum())
     return Value(int((offer < 0).sum()), tuple(figures), length, reach)
 
 
 def _kinds_of_cables(problem: Problem, offer: Ints, rows: Ints) -> Ints:
-    """The kind by whose objective the cable of each row counts: its own, or of a shared one that of its cage's first link."""
+    """The kind by whose objective the cable of each row counts: its own, or of a shared one that of the first link there."""
     kinds = problem.kinds.of_link
-    first, found = problem.sharing.first_links(kinds >= 0), kinds[rows].copy()
+    found = kinds[rows].copy()
     for number in np.unique(offer[rows]).tolist():
         option = problem.offers[number]
-        if option.is_shared:
+        if option.is_shared and len(problem.objectives) > 1:
             mine = np.flatnonzero(offer[rows] == number)
-            found[mine] = kinds[first[problem.sharing.keeper(option, rows[mine])]]
+            found[mine] = kinds[problem.sharing.keepers(option, rows[mine], np.flatnonzero(kinds >= 0))]
     return found
 
 
-def _plugs(problem: Problem, offer: Ints) -> list[tuple[int, int, str, int]]:
-    """Plugs, each once: kind of the first link of the cage, an offer that has it, at which end, and how many."""
+def _plugs(problem: Problem, offer: Ints) -> list[tuple[int, int, str, bool, int]]:
+    """Plugs, each once: kind of the first link of the cage, an offer that has it, at which end, whether from stock, how many."""
     sharing, kinds = problem.sharing, problem.kinds.of_link
     first = sharing.first_links(kinds >= 0)
     columns = []
@@ -66,14 +70,19 @@ def _plugs(problem: Problem, offer: Ints) -> list[tuple[int, int, str, int]]:
         for end, cage in enumerate((sharing.a_cage, sharing.z_cage)):
             plug = np.full(len(rows), int(problem.demands.plug[end, number]), np.int64)
             which = problem.demands.which(number, end, rows, sharing)
-            here = np.full((2, len(rows)), [[number], [end]], np.int64)
+            option = problem.offers[number]
+            from_stock = problem.shelf.plug(option.z_plug if end else option.a_plug, cage[rows])
+            here = np.stack((np.full(len(rows), number), np.full(len(rows), end), from_stock))
             columns.append(np.stack((cage[rows], plug, which, *here)))
     if not columns:
         return []
     table = np.concatenate(columns, axis=1)
     _, at = np.unique(table[:3], axis=1, return_index=True)
-    once = np.stack((kinds[first[table[0, at]]], table[3, at], table[4, at]))
-    return [(kind, number, "az"[end], times) for (kind, number, end), times in zip(*_counted(once), strict=True)]
+    once = np.stack((kinds[first[table[0, at]]], table[3, at], table[4, at], table[5, at]))
+    return [
+        (kind, number, "az"[end], bool(from_stock), times)
+        for (kind, number, end, from_stock), times in zip(*_counted(once), strict=True)
+    ]
 
 
 def _counted(columns: Ints) -> tuple[list[list[int]], list[int]]:

@@ -45,7 +45,8 @@ def _places(scales: Sequence[Scale]) -> list[tuple[Scale, int, int]]:
 
 
 def _figure(scale: Scale, place: int, more: int) -> str:
-    name = scale.objective.name
+    if scale.stocked and place == scale.width - 1:
+        return f"{_pieces(more, 'has', 'have')} to be bought"
     if scale.timed:
         if place == 0:
             return f"{more} more {'piece' if more == 1 else 'pieces'} without a known lead time"
@@ -57,13 +58,14 @@ def _figure(scale: Scale, place: int, more: int) -> str:
     if place == 0:
         wanted = " or ".join(SPOKEN[count] for count in scale.objective.counts)
         return f"{more} more {'piece' if more == 1 else 'pieces'} without a known {wanted}"
-    if name == "cost":
-        return f"it costs {money(more)} more"
-    if name == "power":
-        return f"it draws {more / 1000:g} W more"
-    if name == "lead_time":
-        return f"{more} more {'piece takes' if more == 1 else 'pieces take'} {scale.weeks[place - 1]} weeks"
-    return f"its weighted sum is {money(more // 1_000_000)} higher"
+    if scale.objective.name == "lead_time":
+        return f"{_pieces(more, 'takes', 'take')} {scale.weeks[place - 1]} weeks"
+    sums = {"cost": f"it costs {money(more)} more", "power": f"it draws {more / 1000:g} W more"}
+    return sums.get(scale.objective.name, f"its weighted sum is {money(more // 1_000_000)} higher")
+
+
+def _pieces(more: int, one: str, many: str) -> str:
+    return f"{more} more {f'piece {one}' if more == 1 else f'pieces {many}'}"
 
 
 SPOKEN: Final = {"cost": "price", "power": "power", "lead_time": "lead time"}

@@ -40,7 +40,8 @@ def groups(draw: st.DrawFn) -> Group:
     plugs = {(c, p): (draw(small), draw(small)) for c in range(cages) for p in (0, 1, 2, 10, 11, 12, 13)}
     # A longer one of the same family is never cheaper: `lengths_worth` leaves none that has a longer and cheaper one above it.
     cables = {
-        (c, f, mm): (mm + draw(small), mm + draw(small)) for c in range(cages) for f in range(4) for mm in (500, 1000, 1500)
+        (c, slot, f, mm): (mm + draw(small), mm + draw(small))
+        for c in range(cages) for slot in (0, 1) for f in range(4) for mm in (500, 1000, 1500)
     }  # fmt: skip
     return Group(tuple(links), plugs, cables)
 
@@ -72,10 +73,10 @@ def cost(group: Group, choice: Choice) -> Cost | None:
     for key in plug_in.items():
         for j in range(2):
             figures[j] += group.plugs.get(key, (0, 0))[j]
-    for (cage, _), (family, mm) in cable_at.items():
+    for (cage, slot), (family, mm) in cable_at.items():
         length += mm
         for j in range(2):
-            figures[j] += group.cables[cage, family, mm][j]
+            figures[j] += group.cables[cage, slot, family, mm][j]
     parts = tuple(99 if offer is None else offer.parts for offer in chosen)
     return sum(offer is None for offer in chosen), tuple(figures), length, reach, parts
 

@@ -3,7 +3,7 @@
 A case names links with the length they need (measured; slack is nothing here) and the parts they must get: `cable`, or
 null for unresolved; `a_plug`, `z_plug` where they matter; `with`, the links in the same cable. Devices follow from names:
 `leaf-1` and `spine-1` are QM9700 in A01; `host-2` and `peer-2` have one port and stand in A03, `dgx-2` too. `parts` gives a
-price and a lead time in weeks.
+price and a lead time in weeks, `stock` the pieces on hand, `from_stock` what the bill takes of them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from planner.bom.bill import bom_lines
 from planner.pipeline import compile_project
 from planner.schedules import label_rows, plug_rows
 
@@ -54,7 +55,23 @@ def project(case: dict[str, Any]) -> dict[str, Any]:
     tree["pins"] = case.get("pins", [])
     if "parts" in case:
         tree["catalogs"] = ["own"]
+    if "stock" in case:
+        tree["policy"]["stock"] = {"on_hand": "stock.csv", **tree["policy"].get("stock", {})}
     return tree
+
+
+def written(case: dict[str, Any], folder: Path) -> Path:
+    """The project of a case in a folder, with its price book and its stock list."""
+    (folder / "project.yaml").write_text(yaml.safe_dump(project(case), sort_keys=False), encoding="utf-8")
+    if "parts" in case:
+        (folder / "own" / "prices").mkdir(parents=True)
+        (folder / "own" / "prices" / "case.yaml").write_text(
+            yaml.safe_dump(price_book(case["parts"])), encoding="utf-8"
+        )
+    if "stock" in case:
+        rows = [f"{part},{pieces}\n" for part, pieces in case["stock"].items()]
+        (folder / "stock.csv").write_text("".join(["part,quantity\n", *rows]), encoding="utf-8")
+    return folder
 
 
 def device(name: str) -> dict[str, Any]:
@@ -78,13 +95,7 @@ def price_book(parts: dict[str, Any]) -> dict[str, Any]:
 def test_case(path: Path, tmp_path: Path) -> None:
     case = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert case["why"].strip()
-    (tmp_path / "project.yaml").write_text(yaml.safe_dump(project(case), sort_keys=False), encoding="utf-8")
-    if "parts" in case:
-        (tmp_path / "own" / "prices").mkdir(parents=True)
-        (tmp_path / "own" / "prices" / "case.yaml").write_text(
-            yaml.safe_dump(price_book(case["parts"])), encoding="utf-8"
-        )
-    result = compile_project(tmp_path)
+    result = compile_project(written(case, tmp_path))
     plan = result.plan
     assert plan is not None, result.findings
     row = {link_id: n for n, link_id in enumerate(plan.link_ids)}
@@ -108,6 +119,9 @@ def test_case(path: Path, tmp_path: Path) -> None:
         assert free == case["free_halves"]
     if "unused_legs" in case:
         assert [f"{label[0]}:{label[1]}" for label in label_rows(plan) if not label[2]] == case["unused_legs"]
+    if "from_stock" in case:
+        taken = {line.part: line.qty_stock for line in bom_lines(plan)}
+        assert {part: taken[part] for part in case["from_stock"]} == case["from_stock"]
     told = {finding.rule for finding in result.findings}
     assert told >= set(case.get("findings", ()))
 
