@@ -1,8 +1,9 @@
 """Plan each project twice in surroundings that must not matter, and compare the files byte for byte.
 
-Usage: check_repeatable.py PROJECT ...
+Usage: check_repeatable.py OUTPUT PROJECT ...
 
-csv, json, svg and pdf must be the same bytes; `plan.db` the same dump; the workbook the same cells.
+csv, json, svg and pdf must be the same bytes; `plan.db` the same dump; the workbook the same cells. The first plan of
+each project stays in OUTPUT, for the checks that follow.
 """
 
 from __future__ import annotations
@@ -24,27 +25,24 @@ SURROUNDINGS = (
 ORDINARY = {".csv", ".json", ".svg", ".pdf", ".txt", ".html"}
 
 
-def main(projects: list[str]) -> int:
-    if not projects:
-        sys.exit("usage: check_repeatable.py PROJECT ...")
+def main(output: Path, projects: list[str]) -> int:
     faults = []
     for project in projects:
         with tempfile.TemporaryDirectory() as scratch:
-            plans = [Path(scratch) / str(number) / "plan" for number in range(len(SURROUNDINGS))]
+            plans = [output / Path(project).name, Path(scratch) / "plan"]
             with ThreadPoolExecutor() as both:
                 list(both.map(made, [project] * len(plans), plans, SURROUNDINGS))
             first, second = ({path.relative_to(plan): path for path in files(plan)} for plan in plans)
             print(f"{project}: {len(first)} files")
             faults += [f"{project}: only one run wrote {name}" for name in sorted(first.keys() ^ second.keys())]
             for name in sorted(first.keys() & second.keys()):
-                if content(first[name]) != content(second[name]):
+                if not is_same(first[name], second[name]):
                     faults.append(f"{project}: {name} differs between the runs")
     print("\n".join(faults) or "all the same")
     return 1 if faults else 0
 
 
 def made(project: str, plan: Path, surroundings: dict[str, str]) -> None:
-    plan.parent.mkdir()
     command = [sys.executable, "-m", "planner", "plan", project, "--out", str(plan)]
     done = subprocess.run(command, env=os.environ | surroundings, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -53,6 +51,10 @@ def made(project: str, plan: Path, surroundings: dict[str, str]) -> None:
 
 def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def is_same(path: Path, other: Path) -> bool:
+    return path.read_bytes() == other.read_bytes() or content(path) == content(other)
 
 
 def content(path: Path) -> object:
@@ -69,4 +71,6 @@ def content(path: Path) -> object:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) < 3:
+        sys.exit("usage: check_repeatable.py OUTPUT PROJECT ...")
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
