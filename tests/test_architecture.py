@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,13 +53,16 @@ class Import(NamedTuple):
     there: str
 
 
-def modules() -> Iterator[tuple[Path, str, ast.Module]]:
+@cache
+def modules() -> list[tuple[Path, str, ast.Module]]:
     """Each source file with the name of its module or folder directly inside `planner/`."""
+    found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         inside = path.relative_to(PACKAGE)
-        if inside.parts[0] == "_shipped" or inside == Path("__init__.py"):
-            continue
-        yield path, inside.parts[0].removesuffix(".py"), ast.parse(path.read_text(encoding="utf-8"), str(path))
+        if inside.parts[0] != "_shipped" and inside != Path("__init__.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+            found.append((path, inside.parts[0].removesuffix(".py"), tree))
+    return found
 
 
 def place(path: Path, node: ast.stmt | ast.expr) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.channel import Channel, adapter, array_cord, judge, parallel_receptacle, repair, repairs
@@ -17,6 +17,7 @@ from planner.channel.cases import read_cases
 from planner.channel.judge import codes_only
 from planner.channel.model import Adapter, Component, Cord, Gender, Polish
 from planner.channel.repair import passes
+from tests.support.examples import examples
 
 CASES = read_cases(yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8")))[0]
 BY_ID = {case.id: case.channel for case in CASES}
@@ -119,7 +120,7 @@ def short_channels(draw: st.DrawFn, most: int, cords: st.SearchStrategy[Cord] = 
     return Channel(END, tuple(parts), END)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(short_channels(3))
 def test_no_smaller_repair_of_one_part(channel: Channel) -> None:
     found, least = repair(channel), smallest(channel, 1)
@@ -132,7 +133,7 @@ def test_no_smaller_repair_of_one_part(channel: Channel) -> None:
         assert (len(found.changes), found.edits) == (1, least)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(short_channels(2, single_mode))
 def test_no_smaller_repair_of_two_parts(channel: Channel) -> None:
     if passes(codes_only(channel)) or smallest(channel, 1) is not None:
@@ -142,6 +143,6 @@ def test_no_smaller_repair_of_two_parts(channel: Channel) -> None:
 
 
 @given(short_channels(3))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_a_repair_is_the_same_every_time(channel: Channel) -> None:
     assert repair(channel) == repair(channel)

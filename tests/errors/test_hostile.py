@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
 from planner.reader.yaml_source import Value, YamlMap, YamlSeq, load_yaml
+from tests.support.examples import examples
 from tests.support.projects import ROOT, changed, compiled, errors, marks, project_text, write_project
 
 SMALL: Final = project_text("two-racks")
@@ -344,7 +345,7 @@ def mutated(tree: Any, path: tuple[str | int, ...], how: str, value: Any) -> Any
 
 
 @given(data=st.data())
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_no_mutation_of_a_project_raises(data: st.DataObject, tmp_path: Path) -> None:
     """And what is said has a place in the file, for errors at least."""
     tree: Any = BASE

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.generators.fabrics import fabric, layout_with
+from tests.support.examples import examples
 
 RAIL_PORTS: Final = ("OSFP4P2", "OSFP3P2", "OSFP3P1", "OSFP4P1", "OSFP1P2", "OSFP2P2", "OSFP2P1", "OSFP1P1")
 """The ports of rails 0 to 7 of a DGX H100: its User Guide, Table 6."""
@@ -21,7 +22,7 @@ def qm9700(number: int) -> str:
     return f"{(number + 1) // 2}/{2 - number % 2}"
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.data())
 def test_rail_optimized_of_three_tiers(data: st.DataObject) -> None:
     """docs/generators/rail-optimized.md, "Which port goes where": short units, short pods, rails that share leaves or spines."""
@@ -82,7 +83,7 @@ def test_rail_optimized_of_three_tiers(data: st.DataObject) -> None:
     assert set(found.rows) == rows
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(size=st.integers(1, 5), groups=st.integers(2, 7), spare=st.integers(0, 2), hosts=st.integers(1, 4))
 def test_dragonfly_of_the_palm_tree(size: int, groups: int, spare: int, hosts: int) -> None:
     """docs/generators/dragonfly.md, "Which port goes where": connections that no full round needs stay free."""

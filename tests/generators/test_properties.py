@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import networkx as nx
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planner.generators.radix import spines_for
 from tests.generators.fabrics import Fabric, fabric, layout_with
+from tests.support.examples import examples
 
 MODELS: Final[dict[tuple[str, str], tuple[str, int, int]]] = {
     ("qm9700", "ndr"): ("dgx-h100", 64, 2),
@@ -25,7 +26,7 @@ MODELS: Final[dict[tuple[str, str], tuple[str, int, int]]] = {
 """By switch and rate: the nodes, and the switch's ports, in all and a cage."""
 SWITCHES: Final = sorted(MODELS)
 
-a_few = settings(max_examples=30)
+a_few = examples(30)
 
 
 def sound(found: Fabric) -> None:
@@ -122,7 +123,7 @@ def test_rail_optimized_of_two_tiers(pod: tuple[str, str, int, int, int, int], d
 
 
 @pytest.mark.parametrize(("group", "core_group"), [("rail", "all"), ("rail", "rail"), ("pod", "all")])
-@settings(max_examples=10)
+@examples(10)
 @given(
     pods=st.integers(1, 3), units=st.sampled_from([1, 2, 4]), short=st.integers(0, 3), rails=st.sampled_from([2, 4]),
     spines=st.sampled_from([1, 2, 4]), data=st.data(),
@@ -324,7 +325,7 @@ def test_fat_tree(
         assert flow(switches, part, set(names) - part) == min(len(part), leaves - len(part)) * higher
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     leaves=st.integers(1, 9), a_pod=st.sampled_from([1, 2, 4]), spines=st.sampled_from([1, 2, 4]), cores=st.sampled_from([1, 2, 4]),
     hosts=st.integers(1, 8), data=st.data(),

@@ -8,13 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planner.explain.answers import LinkExplained, explain
 from planner.rules import Subject
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
 from tests.oracle.test_route_policy import grid_meshes
+from tests.support.examples import examples
 
 
 def over_full(mesh: Mesh, ways: list[frozenset[str]]) -> dict[str, int]:
@@ -168,7 +169,7 @@ def meshes_with_limits() -> st.SearchStrategy[Mesh]:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(mesh=meshes_with_limits())
 def test_whatever_fits_is_found(mesh: Mesh) -> None:
     """Every division of up to four links over all simple ways is tried by brute force."""

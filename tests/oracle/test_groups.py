@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.selection import elimination
 from planner.selection.group import Figures, Group, GroupLink, Offer, Shared, solve
+from tests.support.examples import examples
 
 Choice = tuple[int | None, ...]
 Cost = tuple[int, Figures, int, int, tuple[int, ...]]
@@ -88,7 +89,7 @@ def best_of_all(group: Group) -> tuple[Cost, list[Choice]]:
     return least, [choice for found, choice in judged if found == least]
 
 
-@settings(max_examples=600)
+@examples(300)
 @given(groups())
 def test_the_optimum_of_every_small_group(group: Group) -> None:
     least, winners = best_of_all(group)
@@ -100,7 +101,7 @@ def test_the_optimum_of_every_small_group(group: Group) -> None:
     assert (value.unresolved, value.figures, value.stock_mm, value.reach) == least[:4]
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(groups(), st.integers(1, 40), st.integers(1, 50))
 def test_a_search_that_stops_states_what_it_found_and_what_nothing_is_below(
     group: Group, steps: int, mini: int

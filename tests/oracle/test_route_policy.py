@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 from shapely import LineString
 
@@ -21,6 +21,7 @@ from tests.oracle.first_principles import Web, best
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
 from tests.oracle.rooms import MM, RoomOf, measure_of, rooms
 from tests.oracle.test_routes import some_pairs
+from tests.support.examples import examples
 
 SQUARE = Mesh(
     {"A": (0, 0), "B": (10, 0), "C": (10, 10), "D": (0, 10)},
@@ -115,7 +116,7 @@ def grid_meshes() -> st.SearchStrategy[Mesh]:
     return st.builds(mesh, chosen, st.lists(pair, min_size=2, max_size=2))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(mesh=grid_meshes())
 def test_two_links_share_nothing_where_two_ways_apart_exist(mesh: Mesh) -> None:
     """Whichever points they join: all pairs of simple ways are tried by brute force."""
@@ -150,7 +151,7 @@ def lie_in_one_another(room: RoomOf) -> bool:
 
 
 # The shrinker is left out: it took minutes over rooms of this kind.
-@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.generate])
+@examples(15, phases=[Phase.explicit, Phase.generate])
 @given(room=rooms(), data=st.data())
 def test_a_forbidden_pathway_is_as_if_it_were_not_there(room: RoomOf, data: st.DataObject) -> None:
     """Only its joins to others stay, which lead nowhere else: the length is that of a room without it.

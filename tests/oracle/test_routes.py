@@ -8,7 +8,7 @@ from math import floor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planner.lengths.measure import NO_LENGTH
@@ -27,6 +27,7 @@ from tests.oracle.rooms import (
     measure_of,
     rooms,
 )
+from tests.support.examples import examples
 
 CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
 STANDOFFS = st.sampled_from([0, 50 * MM, 80 * MM, 100 * MM, 65_500])
@@ -81,20 +82,20 @@ def check_room(room: RoomOf, a_standoff: int, z_standoff: int) -> None:
                 assert abs(alone[0].total - wanted[0].total) < 1.0, f"{a} {z}: {sorted(names)} are another way"
 
 
-@settings(max_examples=150)
+@examples(60)
 @given(room=rooms(), a_standoff=STANDOFFS, z_standoff=STANDOFFS)
 def test_random_rooms(room: RoomOf, a_standoff: int, z_standoff: int) -> None:
     check_room(room, a_standoff, z_standoff)
 
 
-@settings(max_examples=100)
+@examples(40)
 @given(room=rooms(square=True, whole=True), a_standoff=STANDOFFS, z_standoff=STANDOFFS)
 def test_rooms_along_the_axes(room: RoomOf, a_standoff: int, z_standoff: int) -> None:
     """More meetings, overlaps and ties than in slanted rooms."""
     check_room(room, a_standoff, z_standoff)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(room=rooms(), gap=st.sampled_from([0, 500, 1_000, 1_001, 2_000, 50_000]))
 def test_an_end_meets_what_is_within_a_millimetre_and_nothing_further(room: RoomOf, gap: int) -> None:
     """A tray over the first rack, a second that ends `gap` beside it: the only way to the far rack."""
@@ -185,7 +186,7 @@ def test_the_drawn_rooms_have_every_case() -> None:
     """Guards the generator: ways, no ways, in-rack runs, risers and several joins all turn up."""
     seen: set[str] = set()
 
-    @settings(max_examples=200, database=None)
+    @examples(60, database=None)
     @given(room=rooms())
     def look(room: RoomOf) -> None:
         web = Web(room, "fibre")

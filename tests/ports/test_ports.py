@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
 from planner.ports.picked import OPEN, A, Asked, Joined, Ports, Z
 from planner.write.documents import write_documents
+from tests.support.examples import examples
 from tests.support.projects import compiled, marks, plan_of, write_project
 
 ROOM = """format: planner/1
@@ -147,7 +148,7 @@ def test_the_links_written_are_explicit_and_give_the_same_plan(tmp_path: Path) -
     assert {row["z_port"] for row in csv.DictReader(text.splitlines())} >= {"1/1", "1/2"}
 
 
-@settings(max_examples=4, deadline=None)
+@examples(3)
 @given(order=st.permutations([1, 2, 3, 4, 5, 7, 8]))
 def test_the_order_of_the_list_changes_nothing(order: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
     rows = [node(n) for n in order]
@@ -294,7 +295,7 @@ def every_way(free: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
             yield way
 
 
-@settings(max_examples=80, deadline=None)
+@examples(40)
 @given(demands())
 def test_the_choice_is_the_best_of_all_ways(case: tuple[Any, list[Joined], list[Asked]]) -> None:
     layout, used, asked = case
@@ -323,7 +324,7 @@ def test_the_choice_is_the_best_of_all_ways(case: tuple[Any, list[Joined], list[
     assert sum(pieces == 2 for pieces in whole.values()) == most_whole
 
 
-@settings(max_examples=25, deadline=None)
+@examples(15)
 @given(count=st.integers(1, 70), seed=st.randoms(use_true_random=False))
 def test_a_full_switch_has_no_port_twice_and_all_plugs_whole(count: int, seed: Any) -> None:
     """On 64 ports up to 64 links find a place, in half as many cages; one more is refused."""

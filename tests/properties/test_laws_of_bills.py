@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.bom.bill import (
@@ -27,6 +27,7 @@ from planner.plan import Plan
 from planner.store import read_plan, write_plan
 from tests.oracle.rooms import RoomOf, write_project
 from tests.properties.test_laws_of_plans import designs
+from tests.support.examples import examples
 
 PARTS = (
     "MMA4Z00-NS", "MMA4Z00-NS-FLT", "MFP7E10-N003", "MFP7E10-N005", "MFP7E10-N010", "MFP7E10-N020", "MFP7E10-N050",
@@ -100,7 +101,7 @@ def planned(
     return plan
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(designs(), policies, stocks, prices, st.integers(0, 3))
 def test_the_bill_sums_to_the_plan(
     room: RoomOf, policy: dict[str, Any], stock: list[tuple[str, int, str]], book: dict[str, Any], phased: int

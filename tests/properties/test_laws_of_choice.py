@@ -8,13 +8,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.units import metres
 from tests.selection.test_groups_by_hand import price_book, project
+from tests.support.examples import examples
 
 Case = dict[str, Any]
 
@@ -85,7 +86,7 @@ def by_link(plan: Plan) -> dict[str, tuple[str, ...]]:
     }  # fmt: skip
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(cases(), st.data())
 def test_without_a_part_nothing_gets_cheaper(case: Case, data: st.DataObject) -> None:
     gone = data.draw(st.sampled_from(sorted({*PLUGS, *CABLES} - ALWAYS)))
@@ -98,7 +99,7 @@ def test_without_a_part_nothing_gets_cheaper(case: Case, data: st.DataObject) ->
         assert by_link(after) == by_link(before), "a part that nobody took mattered"
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(cases(), st.data())
 def test_a_longer_link_makes_nothing_cheaper(case: Case, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(case["links"]) - 1))
@@ -108,7 +109,7 @@ def test_a_longer_link_makes_nothing_cheaper(case: Case, data: st.DataObject) ->
     assert cost(case, compiled({**case, "links": longer})) >= cost(case, compiled(case))
 
 
-@settings(max_examples=8)
+@examples(4)
 @given(cases(), st.randoms(use_true_random=False))
 def test_order_and_files_do_not_matter(case: Case, random: Random) -> None:
     """Links, devices, racks, measured lengths and prices in another order and in other files: every link has the same parts."""

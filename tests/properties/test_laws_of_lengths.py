@@ -9,12 +9,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.lengths.measure import NO_LENGTH, Lengths
 from planner.project import CableClass
 from tests.oracle.rooms import MM, RoomOf, measure_of, mirrored, moved, rooms, turned
+from tests.support.examples import examples
 
 CLASSES: tuple[CableClass, ...] = ("copper", "fibre")
 OF_EITHER_CLASS = st.sampled_from(CLASSES)
@@ -132,7 +133,7 @@ def test_what_is_required_is_the_terms_and_the_slack(room: RoomOf, cable_class: 
         assert int(found.required[row]) >= routed
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(rooms(square=True, whole=True))
 def test_lengths_obey_the_triangle_of_their_parts(room: RoomOf) -> None:
     """Along the pathways no way is shorter than the straight distance between the two racks' exits."""

@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.reader import read_project
 from tests.oracle.rooms import DeviceAt, LinkOf, Model, RoomOf, moved, rooms, turned, write_project
+from tests.support.examples import examples
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 COPPER_FIRST = {"media": {"order": ["dac", "acc", "aec", "aoc", "optic"]}}
@@ -94,7 +95,7 @@ def same(one: Plan, other: Plan) -> None:
     assert counts(one) == counts(other)
 
 
-@settings(max_examples=25)
+@examples(8)
 @given(designs(), st.integers(-30_000, 30_000), st.integers(0, 3))
 def test_moving_and_turning_changes_no_length_and_no_part(room: RoomOf, dx: int, turns: int) -> None:
     other = moved(room, dx * 1000, -dx * 1000)
@@ -103,14 +104,14 @@ def test_moving_and_turning_changes_no_length_and_no_part(room: RoomOf, dx: int,
     same(plan_of(room), plan_of(other))
 
 
-@settings(max_examples=25)
+@examples(8)
 @given(designs(), st.lists(st.booleans(), min_size=30, max_size=30))
 def test_swapping_ends_changes_no_length_and_no_part(room: RoomOf, swaps: list[bool]) -> None:
     links = [replace(link, a=link.z, z=link.a) if swap else link for link, swap in zip(room.links, swaps, strict=False)]
     same(plan_of(room), plan_of(replace(room, links=tuple(links))))
 
 
-@settings(max_examples=25)
+@examples(8)
 @given(designs(), st.randoms(use_true_random=False))
 def test_reordering_lists_and_renaming_racks_changes_no_length_and_no_part(room: RoomOf, random: Random) -> None:
     names = [rack.name for rack in room.racks]
@@ -125,7 +126,7 @@ def test_reordering_lists_and_renaming_racks_changes_no_length_and_no_part(room:
     same(plan_of(room), plan_of(other, shuffle))
 
 
-@settings(max_examples=25)
+@examples(8)
 @given(designs())
 def test_the_parts_of_a_plan_hold_together(room: RoomOf) -> None:
     plan = plan_of(room)
@@ -142,7 +143,7 @@ def test_the_parts_of_a_plan_hold_together(room: RoomOf) -> None:
     assert Counter(plan.plug_links.link.tolist()) == Counter(dict.fromkeys(np.flatnonzero(resolved).tolist(), 2))
 
 
-@settings(max_examples=25)
+@examples(8)
 @given(designs())
 def test_what_lies_in_the_pathways_is_what_the_links_run_along_them(room: RoomOf) -> None:
     """Cables x metres over all stretches is the sum of the cables' pathway terms (without risers)."""

@@ -7,12 +7,13 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reader import LinkCsv, Sources, read_link_csv
 from planner.reader.csv_source import MAX_FAULTS
 from planner.reader.sources import MAX_BYTES
+from tests.support.examples import examples
 
 HEADER = "a_device,a_port,z_device,z_port,tier\n"
 
@@ -122,7 +123,7 @@ cells = st.text(
 
 
 @given(table=st.lists(st.tuples(cells, cells, cells, cells, st.just("") | cells), max_size=6), quoting=st.booleans())  # fmt: skip
-@settings(deadline=None)
+@examples(60)
 def test_what_was_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, table: list[tuple[str, ...]], quoting: bool
 ) -> None:
@@ -141,7 +142,7 @@ def test_what_was_written_is_read_back(
 
 
 @given(st.binary(max_size=200))
-@settings(deadline=None)
+@examples(60)
 def test_any_bytes_give_links_or_faults(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = tmp_path_factory.mktemp("csv")
     for body in (data, HEADER.encode() + data):

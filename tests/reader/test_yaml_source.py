@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planner.findings import NOWHERE, Fault, Files, Spot
 from planner.reader import YamlMap, YamlSeq, key_spot_at, load_yaml, spot_at
 from planner.reader.yaml_source import MAX_DEPTH, MAX_FAULTS, _load, _parser, _PureParser
+from tests.support.examples import examples
 
 FILES = Files(("p.yaml",))
 
@@ -308,7 +309,7 @@ def judge(data: bytes) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @example(b'"\\U99999999"')
 @example(b'"\\ud800"')
 @example(b"%YAML 99999999999999999999.1\n---\na")
@@ -320,7 +321,7 @@ def test_any_bytes_give_a_tree_or_faults(data: bytes) -> None:
 @given(st.lists(st.tuples(st.integers(0, len(VALID)), st.integers(0, 4), st.sampled_from(
     [b"", b" ", b"\t", b"\n", b"\r", b":", b": ", b"- ", b"[", b"]", b"{", b"}", b"&a ", b"*a", b"*r", b"!", b"!!x ", b"'", b'"', b"|", b">", b"%", b"#", b"? ", b"---\n", b"...\n", b"<<: ", b"\xff", b"\0", "é".encode()],
 )), max_size=6))  # fmt: skip
-@settings(max_examples=500, deadline=None)
+@examples(200)
 def test_any_damage_to_a_file_gives_a_tree_or_faults(damage: list[tuple[int, int, bytes]]) -> None:
     data = VALID
     for at, removed, added in damage:
@@ -347,7 +348,7 @@ def all_spots(value: Any) -> Any:
 
 
 @given(trees.filter(bool), st.booleans())
-@settings(max_examples=200, deadline=None)
+@examples(100)
 def test_what_was_written_is_read_back_and_both_parsers_agree(value: Any, flow: bool) -> None:
     data = yaml.safe_dump(value, default_flow_style=flow, allow_unicode=True).encode()
     root, faults = load_yaml(data, 0)
