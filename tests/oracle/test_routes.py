@@ -186,7 +186,7 @@ def test_the_drawn_rooms_have_every_case() -> None:
     """Guards the generator: ways, no ways, in-rack runs, risers and several joins all turn up."""
     seen: set[str] = set()
 
-    @examples(60, database=None)
+    @examples(200, database=None)
     @given(room=rooms())
     def look(room: RoomOf) -> None:
         web = Web(room, "fibre")
