@@ -14,6 +14,7 @@ _DOTS_PER_MM: Final = {"203": 8, "300": 12, "600": 24}
 _ZPL_MM: Final = ("50.8", "25.4")
 MERGE: Final = "csv"
 """The form that label printers' own programs read."""
+DEFAULT: Final = "a4-65"
 _LEAST_UM: Final = (20_000, 8_000)
 
 

@@ -9,27 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from planner.cutsheet import CableRow, Sheets
+from planner.label_fit import Label
 from planner.label_formats import SheetFormat
-from planner.plan import PartRow, Plan
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """One end of a cable. near, far: as in `labels.csv`; for an unused leg near is empty and far is the head's place.
-
-    rack: where the cable is pulled.
-    """
-
-    cable_id: int
-    end: str
-    near: str
-    far: str
-    part: PartRow
-    rack: str
-
-    @property
-    def is_used(self) -> bool:
-        return bool(self.near)
+from planner.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from planner.assemble import Stages, plan_of
@@ -10,6 +11,7 @@ from planner.catalog.load import Catalog, load_catalog
 from planner.choices import wishes_of
 from planner.data import catalogs_folder
 from planner.findings import Fault, Files, Finding, sort_key
+from planner.label_check import labels_too_small
 from planner.layout import alike, cages_of, layout_of
 from planner.lengths.measure import Measure
 from planner.lengths.measured import measured_of
@@ -146,10 +148,20 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         project, tree, catalog, layout, links, a_cage, z_cage, found.measure, measured, pins, found.purchase,
         found.lengths, found.loads, found.shortest, found.proven, phase_of_rack, reported, sources.files,
     )  # fmt: skip
-    findings = waived(list(judged(subject, in_order())), project.waive, tree, sources.files)
-    stages = Stages(subject, tuple(sorted(findings, key=sort_key)), inputs.source.digests, inputs.stock)
+    judgement = list(judged(subject, in_order()))
+
+    def told(more: Iterable[Fault] = ()) -> tuple[Finding, ...]:
+        every = [*judgement, *findings_of(more, sources.files)]
+        return tuple(sorted(waived(every, project.waive, tree, sources.files), key=sort_key))
+
+    stages = Stages(subject, told(), inputs.source.digests, inputs.stock)
+    plan = plan_of(stages)
+    # The texts of labels are those of a numbered plan.
+    if faults := list(labels_too_small(plan, project.policy.labels, spot_at(tree, ("policy", "labels")))):
+        stages = replace(stages, findings=told(faults))
+        plan = replace(plan, findings=stages.findings)
     unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
-    return Compiled(plan_of(stages), stages.findings, unreadable, stages)
+    return Compiled(plan, stages.findings, unreadable, stages)
 
 
 def _asked_by_name(project: Project) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
-from planner import label_template
+from planner import label_formats, label_template
 from planner.catalog.figures import GENERIC
 from planner.catalog.racks import Obstruction
 from planner.generators.parameters import Generate
@@ -496,15 +496,26 @@ class LabourPolicy(Written):
 
 
 class LabelsPolicy(Written):
-    """text: how a label says the place of a cable's end: the name of a template, or a template."""
+    """text: how a label says the place of a cable's end: the name of a template, or a template.
+
+    sheet, shape: what labels are printed on, as `--labels` and `--label-shape` of the commands name it.
+    """
 
     text: Text = label_template.DEFAULT
+    sheet: Text = label_formats.DEFAULT
+    shape: Literal["plain", "flag", "wrap"] = "plain"
 
     @field_validator("text")
     @classmethod
     def _is_a_template(cls, text: str) -> str:
         label_template.template_of(text)
         return text
+
+    @field_validator("sheet")
+    @classmethod
+    def _is_a_form(cls, sheet: str) -> str:
+        label_formats.label_form(sheet)
+        return sheet
 
 
 class Policy(Written):

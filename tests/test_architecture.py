@@ -17,12 +17,12 @@ PACKAGE = Path(planner.__file__).resolve().parent
 
 # Layers by module or folder directly inside `planner/`; a module imports from its own layer and from those below.
 LAYERS = {
-    0: "units names table findings data schema_types label_template",
+    0: "units names table findings data schema_types label_template label_formats",
     1: "reader validation project catalog layout topology ports generators importers templates",
-    2: "plan label_text locate pins choices phases printable stock rear_zone"
+    2: "plan label_text label_fit label_zpl label_check typeset locate pins choices phases printable stock rear_zone"
     " pathways routing lengths capacity selection alternates channel fill numbering baseline",
     3: "rules waivers assemble rounds pipeline verify compare",
-    4: "bom cutsheet elevation floorplan label_formats labelsheet summary schedules explain whatif sketches",
+    4: "bom cutsheet elevation floorplan labelsheet summary schedules explain whatif sketches",
     5: "store write exchange",
     6: "cli __main__",
 }

@@ -111,10 +111,10 @@ def _printing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--labels",
         metavar="FORM",
-        default="a4-65",
-        help="label sheets a4-65, a4-48, a4-24, letter-30, letter-80, a roll such as roll-50.8x25.4, csv, zpl-203-50.8x25.4",
+        help="label sheets a4-65, a4-48, a4-24, letter-30, letter-80, a roll such as roll-50.8x25.4, csv, zpl-203-50.8x25.4"
+        " (default: the project's, a4-65)",
     )
-    parser.add_argument("--label-shape", choices=SHAPES, default="plain", help="of labels in PDF (default: plain)")
+    parser.add_argument("--label-shape", choices=SHAPES, help="of labels in PDF (default: the project's, plain)")
 
 
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -22,7 +22,8 @@ _LARGE: Final = 20_000
 def choices_of(arguments: argparse.Namespace) -> Choices:
     """Raises CommandError for labels that there are not."""
     try:
-        label_form(arguments.labels)
+        if arguments.labels is not None:
+            label_form(arguments.labels)
     except ValueError as error:
         raise CommandError(str(error)) from error
     return Choices(

@@ -338,3 +338,15 @@ def no_place_in_rack(subject: Subject) -> Iterable[Fault]:
             continue
         at = spot_at(subject.tree, ("devices", number, key))
         yield Fault("no-place-in-rack", message, at, help=help_text, objects=(chassis.id,), count=len(group.names))
+
+
+@rule("DEV009", "label-text-too-long", Severity.WARNING)
+def label_text_too_long(subject: Subject) -> Iterable[Fault]:
+    """The text of a label cannot be read on the labels that the project prints it on.
+
+    Why: texts are never cut, so a long one prints in type that nobody reads, and a printer's own label has the cable's number only.
+    Example: device names of 60 letters by the template `device` on labels of 38.1 x 21.2 mm.
+    Fix: take larger labels (`policy.labels.sheet`), another shape, or a shorter text (`policy.labels.text`).
+    Source: 4 points as the least that can be read, a choice of ours.
+    """
+    return subject.told("label-text-too-long")

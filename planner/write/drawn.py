@@ -23,9 +23,9 @@ from planner.sketches.shapes import (
     Stroke,
     Words,
 )
+from planner.typeset import BOLD, REGULAR, fit_into, shown, text_width
 from planner.write.page import MM, Page
 from planner.write.svg import SIZE_OF_MM
-from planner.write.typeset import BOLD, REGULAR, fit_into, shown, text_width
 
 _PLAIN: Final = "DejaVuSans"
 _PLAIN_BOLD: Final = "DejaVuSans-Bold"

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from planner.cutsheet import Sheets
+from planner.label_fit import Label
 from planner.label_formats import SheetFormat, ZplFormat, label_form
-from planner.labelsheet import Label, LabelSheet, label_sheets, labels_by_cable
+from planner.labelsheet import LabelSheet, label_sheets, labels_by_cable
 from planner.plan import Identity, Plan
+from planner.typeset import REGULAR, fit_into
 from planner.write.choices import DEFAULT, Choices
 from planner.write.cores import on_all_cores
 from planner.write.label_data import write_merge_table, write_zpl
 from planner.write.label_places import UM, LabelPlace
 from planner.write.page import MM, Ink, Page, new_canvas
 from planner.write.rows_of_racks import file_stems
-from planner.write.typeset import REGULAR, fit_into
 
 MOST_LABELS: Final = 26_000
 """Beyond these, 400 sheets of 65, the labels become a file per row of racks."""
@@ -27,7 +29,9 @@ def write_labels(plan: Plan, folder: Path, choices: Choices = DEFAULT) -> list[s
 
     Returns what a person must be told: of labels whose texts are set too small to be read.
     """
-    form = label_form(choices.labels)
+    policy = plan.policy.labels
+    choices = replace(choices, labels=choices.labels or policy.sheet, label_shape=choices.label_shape or policy.shape)
+    form = label_form(choices.labels or policy.sheet)
     if form == "csv":
         write_merge_table(plan, folder)
         return []

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from planner.write.typeset import BOLD, LEADING, REGULAR, Lines, runs, text_width, ttfont
+from planner.typeset import BOLD, LEADING, REGULAR, Lines, runs, text_width, ttfont
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

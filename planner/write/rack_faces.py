@@ -8,8 +8,8 @@ from typing import Final
 
 from planner.elevation import Box, Elevation
 from planner.sketches.shapes import Anchor, Bar, Shape, Stroke, Words
+from planner.typeset import BOLD, LEADING, REGULAR, Lines, fit_into, text_width
 from planner.write.page import FRAME_WIDTH, MM
-from planner.write.typeset import BOLD, LEADING, REGULAR, Lines, fit_into, text_width
 
 UNIT_MM: Final = 44.45
 """Height of a slot (EIA-310)."""

@@ -24,8 +24,8 @@ from planner.sketches.shapes import (
     Stroke,
     Words,
 )
+from planner.typeset import BOLD, REGULAR, shown, text_width
 from planner.write.page import MM
-from planner.write.typeset import BOLD, REGULAR, shown, text_width
 
 FONT: Final = "DejaVu Sans, Arial, sans-serif"
 CONDENSED: Final = "DejaVu Sans Condensed, DejaVu Sans, Arial, sans-serif"

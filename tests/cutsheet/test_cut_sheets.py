@@ -22,12 +22,12 @@ from planner.cutsheet.work import work_of
 from planner.plan import Plan, RouteTable
 from planner.printable import printable
 from planner.table import Words
+from planner.typeset import BOLD, REGULAR, fit, shown, text_width
 from planner.write import pdf
 from planner.write.choices import Choices, Codes
 from planner.write.codes import code128
 from planner.write.page import PAPERS, Paper
 from planner.write.pdf import write_cut_sheets
-from planner.write.typeset import BOLD, REGULAR, fit, shown, text_width
 from tests.support.projects import LAYOUTS, plan_of
 
 MM = 72 / 25.4

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from planner.cli import main
 from planner.printable import printable
-from planner.write.typeset import shown
+from planner.typeset import shown
 from tests.support.projects import write_project
 
 NAMES = {

@@ -13,10 +13,10 @@ from pypdf import PageObject, PdfReader
 from planner.elevation import Elevation, elevations
 from planner.elevation.ports import ports_of_models
 from planner.plan import Plan
+from planner.typeset import text_width
 from planner.write.choices import Choices
 from planner.write.elevations import write_elevations
 from planner.write.page import PAPERS, Paper
-from planner.write.typeset import text_width
 
 MM = 72 / 25.4
 

@@ -14,17 +14,22 @@ import pytest
 from pypdf import PdfReader
 
 from planner import schedules
+from planner.cli import main
 from planner.cutsheet import sheets
+from planner.findings import NOWHERE
+from planner.label_check import labels_too_small
+from planner.label_fit import Label, smallest_type
 from planner.label_formats import FORMATS, SheetFormat, label_form
 from planner.label_template import OWN, template_of
 from planner.label_text import with_label_texts
-from planner.labelsheet import Label, label_sheets, labels_by_cable
+from planner.labelsheet import label_sheets, labels_by_cable
 from planner.plan import Plan
 from planner.printable import printable
+from planner.project import LabelsPolicy
 from planner.table import Words
 from planner.write.choices import Choices
 from planner.write.labels import write_labels
-from tests.support.projects import LAYOUTS, compiled, errors, plan_of, project_text
+from tests.support.projects import LAYOUTS, compiled, errors, plan_of, project_text, write_project
 
 UM = 72 / 25400
 EVERY_FORMAT = pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
@@ -284,6 +289,52 @@ def test_too_small_a_label_is_told_of_and_prints_whole(two_racks: Plan, tmp_path
     assert "too small for their texts" in told
     assert "points: cable 1 a, 1 z, " in told
     assert write_labels(two_racks, tmp_path, Choices()) == []
+
+
+@pytest.mark.parametrize("shape", ["plain", "flag", "wrap"])
+@pytest.mark.parametrize("sheet", ["a4-65", "letter-80", "a4-24", "roll-50.8x25.4", "roll-20x8"])
+def test_the_finding_counts_every_label_below_legible_type(two_racks: Plan, sheet: str, shape: str) -> None:
+    # Two ends have long texts, of which one is beyond ASCII; which labels are measured at all must not change the count.
+    for text in (
+        "A01-U44:1/1",
+        "W" * 15,
+        "i" * 60,
+        "W" * 30,
+        "W" * 64,
+        "\u0421\u0442\u043e\u0439\u043a\u0430 " * 5,
+        "a-" * 30,
+    ):
+        near = [text if row < 2 else old for row, old in enumerate(two_racks.ends.near.tolist())]
+        ends = replace(two_racks.ends, near=Words.of(near))
+        plan = replace(two_racks, ends=ends)
+        policy = LabelsPolicy.model_validate({"sheet": sheet, "shape": shape})
+        form = label_form(sheet)
+        assert isinstance(form, SheetFormat)
+        small = [
+            row
+            for row in range(len(ends))
+            if smallest_type(form, policy.shape, int(plan.cables.cable_id[ends.cable[row]]), ends.end[row], near[row], ends.far[row]) < 4
+        ]  # fmt: skip
+        assert sum(fault.count for fault in labels_too_small(plan, policy, NOWHERE)) == len(small)
+
+
+def test_a_project_chooses_its_labels_and_the_command_may_take_others(tmp_path: Path) -> None:
+    text = project_text("two-racks").replace("policy:\n", "policy:\n  labels: {sheet: zpl-203}\n", 1)
+    write_project(tmp_path / "project", text)
+    assert main(["plan", str(tmp_path / "project"), "--out", str(tmp_path / "plan")]) == 0
+    assert (tmp_path / "plan" / "labels.zpl").is_file()
+    render = [
+        "render",
+        str(tmp_path / "plan"),
+        "--only",
+        "labels",
+        "--out",
+        str(tmp_path / "other"),
+        "--labels",
+        "a4-24",
+    ]
+    assert main(render) == 0
+    assert {path.name for path in (tmp_path / "other").iterdir()} >= {"labels.csv", "labels.pdf"}
 
 
 def test_the_merge_table_has_a_row_a_label_and_reads_back(splitter: Plan, tmp_path: Path) -> None:

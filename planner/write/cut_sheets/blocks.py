@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.typeset import BOLD, REGULAR, flow, shown, text_width
 from planner.write.page import FRAME_WIDTH, MM, Page
-from planner.write.typeset import BOLD, REGULAR, flow, shown, text_width
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.cutsheet import CableRow, Group
+from planner.typeset import REGULAR, flow
 from planner.write.choices import Codes
 from planner.write.cut_sheets.blocks import Heading, Text
 from planner.write.cut_sheets.layout import Layout
@@ -12,7 +13,6 @@ from planner.write.cut_sheets.rows import Row
 from planner.write.cut_sheets.table import GroupHead, TableHead
 from planner.write.cut_sheets.words import remarks_of
 from planner.write.page import FRAME_WIDTH, MM
-from planner.write.typeset import REGULAR, flow
 
 
 def add_cables(out: Layout, rack: str, groups: Sequence[Group], codes: Codes) -> None:

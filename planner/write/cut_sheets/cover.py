@@ -10,6 +10,7 @@ from planner.cutsheet import OPTICAL, Item, totals
 from planner.cutsheet.work import work_of
 from planner.names import counted
 from planner.plan import Identity, Plan
+from planner.typeset import BOLD
 from planner.units import short_metres
 from planner.write.choices import Codes
 from planner.write.cut_sheets.blocks import Alarm, Heading, Space, Text
@@ -18,7 +19,6 @@ from planner.write.cut_sheets.layout import Layout, Placed
 from planner.write.cut_sheets.rack import RackPages
 from planner.write.cut_sheets.rack_index import add_index
 from planner.write.page import MM, Page
-from planner.write.typeset import BOLD
 
 _OUT_OF_REACH_UM: Final = 2_000_000
 """Height above the floor that nobody works at without a ladder."""

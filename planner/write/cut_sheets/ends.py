@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from planner.cutsheet import End
+from planner.typeset import BOLD, REGULAR, Lines, fit
 from planner.write.cut_sheets.table import DEVICE, EndColumns
 from planner.write.cut_sheets.words import slot
 from planner.write.page import MM, Page
-from planner.write.typeset import BOLD, REGULAR, Lines, fit
 
 _DEVICE_WIDTH: Final = (DEVICE - 1) * MM
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.plan import Identity
+from planner.typeset import BOLD, LEADING, REGULAR, fit_into
 from planner.write.page import FRAME_HEIGHT, MM, Page
-from planner.write.typeset import BOLD, LEADING, REGULAR, fit_into
 
 HEADER: Final = 15 * MM
 _FOOTER: Final = 7 * MM

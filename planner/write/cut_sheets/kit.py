@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.cutsheet import Item
+from planner.typeset import BOLD, REGULAR, fit
 from planner.write.cut_sheets.blocks import Heading, Space, Text
 from planner.write.cut_sheets.layout import COLUMN, COLUMNS, Layout, column_left
 from planner.write.cut_sheets.words import TIMES, length
 from planner.write.page import FRAME_WIDTH, MM, Page
-from planner.write.typeset import BOLD, REGULAR, fit
 
 
 def add_kit(out: Layout, heading: Heading, kit: Sequence[Item], landing: Sequence[Item] = ()) -> None:

@@ -7,13 +7,13 @@ from typing import Final
 
 from planner.cutsheet import FaceCell, FaceMap
 from planner.elevation import Elevation
+from planner.typeset import BOLD, REGULAR, fit, fit_into
 from planner.write.cut_sheets.blocks import Heading, Space
 from planner.write.cut_sheets.layout import Layout
 from planner.write.cut_sheets.words import slot
 from planner.write.drawn import draw_shapes
 from planner.write.page import FRAME_WIDTH, MM, Page
 from planner.write.rack_faces import FOOT, HEAD, RackFace, Sizes
-from planner.write.typeset import BOLD, REGULAR, fit, fit_into
 
 _RACK_HEIGHT: Final = 162 * MM
 """Room for a rack with its head and foot: one of 48 slots takes 1:16."""

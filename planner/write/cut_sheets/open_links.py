@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from planner.cutsheet import End, Unresolved
 from planner.names import counted
+from planner.typeset import BOLD, REGULAR, flow
 from planner.write.cut_sheets.blocks import Alarm, Space
 from planner.write.cut_sheets.layout import Layout
 from planner.write.cut_sheets.words import slot
 from planner.write.page import FRAME_WIDTH, MM, Page
-from planner.write.typeset import BOLD, REGULAR, flow
 
 _WIDTH = FRAME_WIDTH - 8 * MM
 _LINE = 4.1 * MM

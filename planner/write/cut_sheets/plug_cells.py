@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from planner.cutsheet import DevicePlugs, PlugRow
+from planner.typeset import BOLD, LEADING, REGULAR, fit
 from planner.write.cut_sheets.layout import COLUMN
 from planner.write.cut_sheets.words import slot
 from planner.write.page import MM, Page
-from planner.write.typeset import BOLD, LEADING, REGULAR, fit
 
 
 class DeviceCell:

@@ -7,11 +7,11 @@ from itertools import zip_longest
 from typing import Final
 
 from planner.cutsheet import RackSheet
+from planner.typeset import BOLD, REGULAR, fit
 from planner.write.cut_sheets.blocks import Heading
 from planner.write.cut_sheets.layout import Layout
 from planner.write.cut_sheets.rack import RackPages
 from planner.write.page import MM, Page
-from planner.write.typeset import BOLD, REGULAR, fit
 
 _HALF: Final = 128 * MM
 """From the left half of the list to the right one."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.cutsheet import CableRow, End
+from planner.typeset import BOLD, REGULAR, fit
 from planner.write.choices import Codes
 from planner.write.cut_sheets.ends import EndCell, UnusedLeg
 from planner.write.cut_sheets.scan import Scan
@@ -25,7 +26,6 @@ from planner.write.cut_sheets.table import (
 )
 from planner.write.cut_sheets.words import length, remarks_of, way
 from planner.write.page import FRAME_WIDTH, MM, Page
-from planner.write.typeset import BOLD, REGULAR, fit
 
 _LONG_REMARK: Final = 200
 """Characters beyond which a remark stands below the table, so that a row keeps its height."""

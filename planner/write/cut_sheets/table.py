@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.cutsheet import Group
+from planner.typeset import BOLD, LEADING, fit
 from planner.write.cut_sheets.words import group_title
 from planner.write.page import FRAME_WIDTH, MM, Page
-from planner.write.typeset import BOLD, LEADING, fit
 
 # Left edges of the columns, in mm from the frame's.
 NEAR, NEAR_BOX, CABLE, FAR, FAR_BOX, WORK, REMARK, END = 17, 79, 91, 129, 195, 207, 224, 250

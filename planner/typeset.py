@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from planner.data import font
 from planner.printable import printable
+from planner.table import Floats
 
 if TYPE_CHECKING:
     from reportlab.pdfbase.ttfonts import TTFont
@@ -60,6 +63,12 @@ def _thousandths(name: str, text: str) -> float:
             width = _widths(REGULAR)[0].get(ord(character), default)
         total += width
     return total
+
+
+def widths_of(face: str, codes: Iterable[int]) -> Floats:
+    """Advances of characters in thousandths of the size."""
+    widths, default = _widths(face)
+    return np.array([widths.get(code, default) for code in codes])
 
 
 @cache
