@@ -19,7 +19,7 @@ plan: setup  ## plan layouts/superpod-h100-1su into output/superpod-h100-1su
 	@$(BIN)/planner plan layouts/superpod-h100-1su
 
 test: setup-dev  ## run all tests (ARGS="-k routes" for some)
-	@$(BIN)/python -m pytest -n auto $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: setup-dev  ## ruff (rules and format) and mypy --strict
 	@$(BIN)/ruff check .
