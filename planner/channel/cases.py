@@ -7,12 +7,14 @@ file states counts as given. Scalars may arrive as text, since our reader keeps 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from planner.channel.assemble import CaseError, channel_of
+from planner.channel.declared import profile_faults
 from planner.channel.judge import LaneMap, Verdict, judge
 from planner.channel.model import Channel
 from planner.channel.repair import repair
@@ -55,13 +57,18 @@ def read_cases(tree: object, places: Places = _nowhere) -> tuple[list[Case], lis
     profiles: dict[str, ProfileText] = {}
     for section, model, into in (("ferrules", FerruleText, ferrules), ("profiles", ProfileText, profiles)):
         faults += _read_section(tree.get(section), section, model, into, places)
+    wrong = list(profile_faults(profiles, ferrules))
+    faults += (_fault(message, keys, places) for message, keys in wrong)
+    written = tree.get("profiles")
+    broken = {str(key) for key in written} - profiles.keys() if isinstance(written, Mapping) else set()
+    broken |= {str(keys[1]) for _, keys in wrong if keys[0] == "profiles"}
     listed = tree.get("cases")
     if not isinstance(listed, list):
         return [], [*faults, _fault("`cases` is not a list of channels", ("cases",), places)]
     cases: list[Case] = []
     seen: set[str] = set()
     for index, item in enumerate(listed):
-        found = _read_case(item, ("cases", index), profiles, ferrules, places)
+        found = _read_case(item, ("cases", index), profiles, ferrules, broken, places)
         if isinstance(found, Case) and found.id in seen:
             found = [_fault(f"channel `{found.id}` stands twice", ("cases", index, "id"), places, objects=(found.id,))]
         if isinstance(found, Case):
@@ -91,17 +98,21 @@ def _read_case(
     at: Keys,
     profiles: Mapping[str, ProfileText],
     ferrules: Mapping[str, FerruleText],
+    broken: AbstractSet[str],
     places: Places,
 ) -> Case | list[Fault]:
     name = str(item["id"]) if isinstance(item, Mapping) and item.get("id") else f"number {int(at[-1]) + 1}"
     try:
         text = CaseText.model_validate(item)
-        channel, turned = channel_of(text, profiles, ferrules)
+        channel, turned = channel_of(text, profiles, ferrules, broken)
         return Case(text.id, channel, text.loss is not None, turned)
     except ValidationError as error:
         return list(_schema_faults(error, at, places, (name,)))
     except CaseError as error:
-        return [_fault(f"channel `{name}`: {error}", (*at, *error.keys), places, objects=(name,))]
+        return [
+            _fault(f"channel `{name}`: {message}", (*at, *keys), places, objects=(name,))
+            for message, keys in error.faults
+        ]
 
 
 def _schema_faults(error: ValidationError, at: Keys, places: Places, objects: tuple[str, ...]) -> Iterator[Fault]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from typing import Final
 
 from planner.channel.ferrules import GRADES, Ferrule
 from planner.channel.lanes import LANE_FAMILY
-from planner.channel.maps import POLARITIES, WIRINGS, breakout_legs, cassette_links, fan_links
+from planner.channel.maps import POLARITIES, WIRINGS, breakout_legs, cassette_links, fan_links, with_legs
 from planner.channel.mating import blocked_interfaces, joint_marks
 from planner.channel.model import Adapter, Branch, Channel, Component, Cord, Fan, Keying, Plug, Polish, Receptacle
 from planner.channel.paths import Path, names_of, paths_of
@@ -23,6 +23,8 @@ Edit = Callable[[Component], Component]
 
 _LANES: Final = frozenset(LANE_FAMILY)
 _USUAL_GRADES: Final = ("OS2", "OM4")
+_MOST_LEGS: Final = 4
+"""Legs of which every order is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _fan_knobs(fan: Fan) -> list[list[Edit]]:
     if fan.links is None:
         return []
     if fan.kind != "cassette":
-        return [[_crossed, *_usual_breakouts(fan)]]
+        return [[_crossed, *_usual_breakouts(fan), *_legs_in_other_order(fan)]]
     wirings = [name for name in WIRINGS if WIRINGS[name](12) != WIRINGS[fan.wiring](12)]
     return [[_rewired(wiring) for wiring in wirings], [_relabelled]]
 
@@ -219,6 +221,15 @@ def _usual_breakouts(fan: Fan) -> list[Edit]:
         if links not in (fan.links, getattr(_crossed(fan), "links", None)):
             edits.append(_with("links", links))
     return edits
+
+
+def _legs_in_other_order(fan: Fan) -> list[Edit]:
+    """The same fan with its legs plugged in elsewhere: what a hand does first where each end lights another's receiver."""
+    legs = legs_of(fan)
+    if (fan.many_a and fan.many_z) or len(legs) > _MOST_LEGS:
+        return []
+    orders = list(permutations(legs))[1:]
+    return [_with("links", with_legs(fan, dict(zip(legs, order, strict=True)))) for order in orders]
 
 
 def _plug_knobs(plug: Plug, end: str, faulty: frozenset[str]) -> list[list[Edit]]:

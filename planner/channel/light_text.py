@@ -48,7 +48,8 @@ def verdict_lines(
         if with_loss or fact.what != "loss":
             yield f"not stated: {fact.what} of {fact.where}"
     if repair:
-        yield f"smallest repair: {'; '.join(repair)}"
+        what = "smallest change that leaves no known fault" if verdict.unknown else "smallest repair"
+        yield f"{what}: {'; '.join(repair)}"
 
 
 def verdict_words(verdict: Verdict) -> str:

@@ -168,6 +168,14 @@ def reversed_fan(fan: Fan) -> tuple[Link, ...] | None:
     return tuple(sorted((plug_z, at_z, plug_a, at_a) for plug_a, at_a, plug_z, at_z in fan.links))
 
 
+def with_legs(fan: Fan, named: Mapping[int, int]) -> tuple[Link, ...]:
+    """The fibres of a fan with its legs under other numbers."""
+    links = fan.links or ()
+    if fan.many_z:
+        return tuple(sorted((plug_a, at_a, named[plug_z], at_z) for plug_a, at_a, plug_z, at_z in links))
+    return tuple(sorted((named[plug_a], at_a, plug_z, at_z) for plug_a, at_a, plug_z, at_z in links))
+
+
 def breakout_legs(
     positions: int, leg_positions: int, legs: int, lanes: int, crossed: bool = True
 ) -> dict[int, dict[int, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from planner.channel.lanes import Lane
+from planner.channel.maps import with_legs
 from planner.channel.mating import Mark
 from planner.channel.model import Adapter, Component, Cord, Fan
 from planner.channel.paths import Path, joint_before
@@ -83,7 +84,11 @@ def _properties(before: Component, after: Component) -> Iterator[tuple[str, str]
                 yield f"wiring {after.wiring}", before.wiring
             yield _labels(after), _labels(before)
         elif before.links != after.links:
-            yield "legs " + ", ".join(_fibres(after, leg) for leg in legs_of(after)), "as they are"
+            order = _order(before, after)
+            if order:
+                yield f"legs in the order {order}", "-".join(map(str, legs_of(before)))
+            else:
+                yield "legs " + ", ".join(_fibres(after, leg) for leg in legs_of(after)), "as they are"
         yield from _ends(before, after)
 
 
@@ -107,6 +112,15 @@ def _fibres(fan: Fan, leg: int) -> str:
     """The positions that a leg takes at the single plug, in the order of the leg's own: `12-1`."""
     taken = [link if fan.many_z else (link[2], link[3], link[0], link[1]) for link in fan.links or ()]
     return "-".join(str(one) for _, one in sorted((other, one) for _, one, plug, other in taken if plug == leg))
+
+
+def _order(before: Fan, after: Fan) -> str:
+    """Which legs stand for 1, 2, ... afterwards, where the legs are the same and only change places."""
+    was = {_fibres(before, leg): leg for leg in legs_of(before)}
+    order = [was.get(_fibres(after, leg)) for leg in legs_of(after)]
+    named = {leg: place for place, leg in zip(legs_of(before), order, strict=True) if leg is not None}
+    same = len(named) == len(order) and with_legs(before, named) == after.links
+    return "-".join(map(str, order)) if same else ""
 
 
 def _polish(part: Cord | Fan) -> str:

@@ -6,7 +6,7 @@ Figures become whole millimetres and thousandths of a decibel here. `title`, `to
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -60,6 +60,8 @@ def _grade(value: object) -> object:
     return value
 
 
+MOST_PARTS: Final = 5000
+"""Components of a chain, ports and adapters included."""
 LengthMm = Annotated[int | None, BeforeValidator(_length_mm)]
 LossMdb = Annotated[int | None, BeforeValidator(_loss_mdb)]
 Grade = Annotated[str | None, BeforeValidator(_grade)]
@@ -188,7 +190,7 @@ class ReachText(_Written):
 
 class BranchText(_Written):
     leg: Annotated[int, Field(ge=1, le=99_999)]
-    chain: Annotated[list[PartText], Field(max_length=1000)]
+    chain: Annotated[list[PartText], Field(max_length=MOST_PARTS)]
     branches: list[BranchText] = []
     loss: LossText | None = None
     reach: ReachText | None = None
@@ -196,7 +198,7 @@ class BranchText(_Written):
 
 class CaseText(_Written):
     id: Annotated[str, Field(min_length=1)]
-    chain: Annotated[list[PartText], Field(min_length=1, max_length=1000)]
+    chain: Annotated[list[PartText], Field(min_length=1, max_length=MOST_PARTS)]
     branches: list[BranchText] = []
     loss: LossText | None = None
     reach: ReachText | None = None

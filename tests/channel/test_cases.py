@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 import yaml
 
-from planner.channel.cases import answers
+from planner.channel.cases import answers, expected_keys, judged
 from planner.findings import Fault
 
 FIXTURE = Path(__file__).with_name("cases.yaml")
 TREE: dict[str, Any] = yaml.safe_load(FIXTURE.read_text(encoding="utf-8"))
 # Our reader keeps the source text of each scalar, as this loader does.
 TEXT_TREE: dict[str, Any] = yaml.load(FIXTURE.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+# Channels of our own kinds, their verdicts and repairs reasoned beforehand.
+UNLIKE: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("unlike.yaml").read_text(encoding="utf-8"))
+REPAIRS = {case["id"]: case.pop("repair", None) for case in UNLIKE["cases"]}
 EXPECTED = {case["id"]: case["expect"] for case in TREE["cases"]}
 ANSWERS = {answer["id"]: answer for answer in answers(TREE)[0]}
 TEXT_ANSWERS = {answer["id"]: answer for answer in answers(TEXT_TREE)[0]}
@@ -32,6 +35,23 @@ def plain(value: object) -> object:
 def test_worked_channel(name: str) -> None:
     want = {"id": name, **EXPECTED[name], "codes": sorted(EXPECTED[name]["codes"])}
     assert plain(ANSWERS[name]) == plain(want)
+
+
+@pytest.mark.parametrize("case", UNLIKE["cases"], ids=lambda case: case["id"])
+def test_unlike_channel(case: dict[str, Any]) -> None:
+    (answer,), faults = judged({**UNLIKE, "cases": [case]})
+    assert faults == []
+    found = plain(expected_keys(answer))
+    assert isinstance(found, dict)
+    assert found == {"id": case["id"], **plain_expectation(case["expect"])}
+    if REPAIRS[case["id"]] is not None:
+        assert list(answer.repair) == REPAIRS[case["id"]]
+
+
+def plain_expectation(expect: dict[str, Any]) -> dict[str, object]:
+    found = plain(expect)
+    assert isinstance(found, dict)
+    return found
 
 
 def test_text_scalars_give_the_same_answers() -> None:
@@ -75,6 +95,17 @@ def direct(**cable: Any) -> dict[str, Any]:
         ({"id": "x", "chain": [{"type": "port", "profile": "nix"}] * 2}, "`nix` is no profile"),
         ({"id": "x", "chain": [{"type": "port", "profile": "dr4"}] * 3}, "only at the ends"),
         ({"chain": []}, "`cases.0.id`"),
+        (
+            {
+                "id": "x",
+                "chain": [
+                    TREE["cases"][0]["chain"][0],
+                    *[{"type": "adapter", "ferrule": "mpo12"}] * 2,
+                    TREE["cases"][0]["chain"][0],
+                ],
+            },
+            "another adapter follows it",
+        ),
         ("text", "valid dictionary"),
         (None, "valid dictionary"),
     ],
@@ -82,6 +113,32 @@ def direct(**cable: Any) -> dict[str, Any]:
 def test_malformed_case_is_a_fault(case: Any, says: str) -> None:
     faults = faults_of(case)
     assert says in " | ".join(fault.message for fault in faults)
+
+
+def test_all_faults_of_a_file_are_told_at_once() -> None:
+    profiles = {
+        "p": {**TREE["profiles"]["dr4"], "tx": [1, 1], "rx": [13]},
+        "q": {**TREE["profiles"]["dr4"], "ferrule": "nix"},
+    }
+    case = direct(polarity="D", ferrule="mpo13", populated=[99])
+    case["chain"][0]["profile"], case["chain"][2]["profile"] = "p", "nobody"
+    found, faults = answers(
+        {"profiles": profiles, "ferrules": {"f": {"columns": 6, "mates_with": "mpo12"}}, "cases": [case]}
+    )
+    assert found == []
+    told = " | ".join(fault.message for fault in faults)
+    for says in (
+        "1 x 6 positions do not meet the 1 x 12 of `mpo12`", "`tx` of profile `p` names a position twice",
+        "`rx` of profile `p` names position 13", "`nix` is no ferrule", "`D` is no polarity", "`mpo13` is no ferrule",
+        "names position 99", "`nobody` is no profile", "`p` is at fault",
+    ):  # fmt: skip
+        assert says in told
+
+
+def test_two_ports_without_a_cord_have_no_repair() -> None:
+    case = direct()
+    (answer,), faults = judged({**TREE, "cases": [{**case, "chain": [case["chain"][0], case["chain"][2]]}]})
+    assert (faults, answer.verdict.codes, answer.repair) == ([], ("GENDER_PIN_CLASH", "POLARITY"), ())
 
 
 @pytest.mark.parametrize("tree", [None, [], "text", {}, {"cases": {}}, {"cases": [], "extra": 1}, {"profiles": 3}])
