@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 from planner.plan import Plan
-from tests.support.projects import LAYOUTS, plan_of
+from tests.support.projects import LAYOUTS, plan_of, planned_once
 
 # The same examples everywhere, and no time limit for one: a slow machine is not a fault of the planner.
 settings.register_profile("planner", deadline=None, derandomize=True, print_blob=True)
@@ -30,3 +33,11 @@ def two_racks() -> Plan:
 @pytest.fixture(scope="session")
 def pod() -> Plan:
     return plan_of(LAYOUTS / "superpod-h100-1su")
+
+
+@pytest.fixture(scope="session")
+def planned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of documents of a layout, made once for all workers of a test run; to be read only."""
+    root = tmp_path_factory.getbasetemp()
+    shared = root.parent if hasattr(request.config, "workerinput") else root
+    return lambda layout: planned_once(layout, shared / "planned")

@@ -1,67 +1,130 @@
 """Every document of every layout is written and read back by other programs: all tell of the same cables, parts and ends.
 
-The plan is read from `plan.db` by SQL, not by the planner, so that the documents are held against the file.
+`.ci/check_documents.py` reads the PDFs of all layouts too, with Poppler, which is much faster than what reads them here.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-import re
-import sqlite3
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree as ET
 
 import openpyxl
 import pytest
 from pypdf import PageObject, PdfReader
 
-from planner.cli import main
 from tests.support.projects import LAYOUTS
+from tests.support.read_back import PRINTED, TABLES, Documents
 
-MM = 72 / 25.4
-FRAME_LEFT = (297 - 250) / 2 * MM
-CABLE_COLUMN = FRAME_LEFT + (129 - 38 + 1) * MM
-"""Where the part and length of a row of the cut sheets begin."""
+ALL: Final = sorted(path.name for path in LAYOUTS.iterdir() if path.is_dir())
+SMALL: Final = ("spectrum-x-su", "two-racks")
+"""Layouts whose PDFs are read here: cords, splitters, twin cables and copper."""
 
 
-@dataclass(frozen=True)
-class Documents:
-    folder: Path
-    db: sqlite3.Connection
+def by_pypdf(pdf: Path) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(pdf).pages)
 
-    def rows(self, query: str) -> list[Any]:
-        return self.db.execute(query).fetchall()
 
-    def csv(self, name: str) -> list[dict[str, str]]:
-        with (self.folder / name).open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+@contextmanager
+def documents_of(folder: Path, pdf_text: Callable[[Path], str] = by_pypdf) -> Iterator[Documents]:
+    documents = Documents(folder, pdf_text)
+    try:
+        yield documents
+    finally:
+        documents.close()
 
-    def sheet(self, title: str) -> list[dict[str, Any]]:
-        """Rows of a table of the workbook, below its frozen head."""
-        sheet = openpyxl.load_workbook(self.folder / "bom.xlsx", data_only=True)[title]
-        assert sheet.freeze_panes is not None
-        head_row = int(re.sub(r"\D", "", str(sheet.freeze_panes))) - 1
-        head, *rows = sheet.iter_rows(min_row=head_row, values_only=True)
-        return [dict(zip(map(str, head), row, strict=True)) for row in rows]
 
-    @cached_property
-    def labels(self) -> list[list[Word]]:
-        return [words(page) for page in PdfReader(self.folder / "labels.pdf").pages]
+@pytest.mark.parametrize("layout", ALL)
+def test_tables_workbook_and_drawings_say_what_the_plan_says(planned: Callable[[str], Path], layout: str) -> None:
+    with documents_of(planned(layout)) as documents:
+        assert [fault for check in TABLES for fault in check(documents)] == []
 
-    @cached_property
-    def cut_sheets(self) -> list[list[Word]]:
-        return [words(page) for page in PdfReader(self.folder / "cut-sheets.pdf").pages]
+
+@pytest.mark.parametrize("layout", SMALL)
+def test_printed_sheets_say_what_the_plan_says(planned: Callable[[str], Path], layout: str) -> None:
+    with documents_of(planned(layout)) as documents:
+        assert [fault for check in PRINTED for fault in check(documents)] == []
+
+
+# --- what is not so is told ---------------------------------------------------------------------------------------------
+
+
+def in_text(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def alter(folder: Path) -> None:
+        text = (folder / name).read_text("utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1), "utf-8")
+
+    return alter
+
+
+def in_sheet(title: str, was: Any, now: Any) -> Callable[[Path], None]:
+    def alter(folder: Path) -> None:
+        book = openpyxl.load_workbook(folder / "bom.xlsx", data_only=True)
+        cell = next(cell for row in book[title].iter_rows() for cell in row if cell.value == was)
+        cell.value = now
+        book.save(folder / "bom.xlsx")
+
+    return alter
+
+
+FAULTS: Final = {
+    "links_csv": in_text("links.csv", ",5.000,", ",7.000,"),
+    "cables_csv": in_text("cables.csv", "MFP7E10-N007", "MFP7E10-N005"),
+    "plugs_csv": in_text("plugs.csv", "MMA4Z00-NS,", "MMA4Z00-NS-FLT,"),
+    "labels_csv": in_text("labels.csv", "A01-U44:1/2", "A01-U44:1/1"),
+    "findings_json": in_text("findings.json", "CAT0", "CAT1"),
+    "bill": in_text("bom.csv", ",1,2,0,3,", ",2,2,0,3,"),
+    "summary_json": in_text("summary.json", '"MMA4Z00-NS-FLT": 2', '"MMA4Z00-NS-FLT": 3'),
+    "purchase": in_sheet("Purchase", "980-9I51A-00NS00", "980-9I510-00NS00"),
+    "kits": in_sheet("Kits", "MMA4Z00-NS", "MMA4Z00-NS-FLT"),
+    "cables_sheet": in_sheet("Cables", 7, 5),
+    "ports_sheet": in_sheet("Ports", "1/2", "1/1"),
+    "sources_sheet": in_sheet("Prices and sources", "MMA4Z00-NS", "MMA4Z00"),
+    "findings_sheet": in_sheet("Findings", 1, 2),
+    "summary_sheet": in_sheet("Summary", "compute/leaf-spine", "compute/spine-leaf"),
+    "floor_plan": in_text("floor-plan.svg", "2 qm9700", "1 qm9700"),
+    "topology": in_text("topology.svg", "leaf-spine: 2 links", "leaf-spine: 3 links"),
+    "sections": in_text("sections.svg", "1 cables", "2 cables"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "alter"), FAULTS.items(), ids=FAULTS)
+def test_a_document_that_was_altered_is_told(
+    planned: Callable[[str], Path], tmp_path: Path, name: str, alter: Callable[[Path], None]
+) -> None:
+    shutil.copytree(planned("two-racks"), tmp_path / "plan")
+    alter(tmp_path / "plan")
+    with documents_of(tmp_path / "plan") as documents:
+        assert list(next(check for check in TABLES if check.__name__ == name)(documents))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("label_sheets", "2 z\n7 m", "2 z\n5 m"),
+        ("label_sheets", "\u2192 A01-U03:OSFP4P2", "\u2192 A01-U03"),
+        ("cut_sheets", "MFP7E10-N007", "MFP7E10-N005"),
+        ("cut_sheets", "label A02-U03:OSFP4P2 > A01-U44:1/2", ""),
+        ("cut_sheets", "end z \u00b7 bundle 2", ""),
+        ("elevations", "dgx-2", "dgx-1"),
+    ],
+)
+def test_a_printed_sheet_that_was_altered_is_told(
+    planned: Callable[[str], Path], name: str, old: str, new: str
+) -> None:
+    """Everywhere, for the cut sheets name what is to be fetched as well."""
+    with documents_of(planned("two-racks"), lambda pdf: by_pypdf(pdf).replace(old, new)) as documents:
+        assert list(next(check for check in PRINTED if check.__name__ == name)(documents))
+
+
+# --- places on the page -------------------------------------------------------------------------------------------------
 
 
 class Word(NamedTuple):
     text: str
-    x: float
     y: float
     size: float
 
@@ -71,174 +134,25 @@ def words(page: PageObject) -> list[Word]:
 
     def keep(text: str, _cm: list[float], tm: list[float], _font: object, size: float) -> None:
         if text.strip():
-            found.append(Word(text.strip(), tm[4], tm[5], size))
+            found.append(Word(text.strip(), tm[5], size))
 
     page.extract_text(visitor_text=keep)
     return found
 
 
-ALL: Final = sorted(path.name for path in LAYOUTS.iterdir() if path.is_dir())
-PRINTED: Final = ("length-oracle-4rack", "spectrum-x-su", "superpod-h100-1su", "two-racks")
-"""Layouts whose PDFs are read page by page here; `.ci/check_documents.py` reads those of all of them with Poppler."""
-
-
-@pytest.fixture(scope="module", params=ALL)
-def documents(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
-    folder = tmp_path_factory.mktemp("documents") / "plan"
-    main(["plan", str(LAYOUTS / request.param), "--out", str(folder), "--draft"])
-    with sqlite3.connect(folder / "plan.db") as db:
-        yield Documents(folder, db)
-    db.close()
-
-
-CABLES = "SELECT c.cable_id, p.part, p.length_mm FROM cables c JOIN parts p ON p.row = c.part"
-
-
-def cables_of(documents: Documents) -> dict[int, tuple[str, int]]:
-    return {cable: (part, length) for cable, part, length in documents.rows(CABLES)}
-
-
-def test_cables_csv_and_the_workbook_have_every_cable_with_its_part_and_length(documents: Documents) -> None:
-    planned = cables_of(documents)
-    written = {int(r["cable_id"]): (r["part"], round(float(r["length_m"]) * 1000)) for r in documents.csv("cables.csv")}
-    listed = {
-        int(row["Cable"]): (row["Part number"], round(row["Length [m]"] * 1000)) for row in documents.sheet("Cables")
-    }
-    assert written == listed == planned
-
-
-@pytest.mark.parametrize("documents", PRINTED, indirect=True)
-def test_a_row_of_the_cut_sheets_has_its_cables_part_and_length(documents: Documents) -> None:
-    planned, found = cables_of(documents), Counter[int]()
-    for drawn in documents.cut_sheets:
-        numbers = [w for w in drawn if abs(w.x - FRAME_LEFT - 0.5 * MM) < 0.1 and w.size > 10 and w.text.isdigit()]
-        for number in numbers:
-            in_row = [w for w in drawn if abs(w.x - CABLE_COLUMN) < 0.1 and number.y - 16 < w.y < number.y + 6]
-            length, part, *_ = (word.text for word in sorted(in_row, key=lambda word: -word.y))
-            assert (part, f"{planned[int(number.text)][1] / 1000:g} m") == (planned[int(number.text)][0], length)
-            found[int(number.text)] += 1
-    query = (
-        "SELECT c.cable_id, count(DISTINCT d.rack), count(DISTINCT e.end) FROM cable_ends e"
-        " JOIN cables c ON c.row = e.cable JOIN devices d ON d.row = e.device GROUP BY 1"
-    )
-    for cable, racks, ends in documents.rows(query):
-        # A cable inside a rack stands once, one between two racks on the sheets of both; each leg has a row of its own.
-        assert found.pop(cable) == (racks if ends == 2 else ends)
-    assert not found
-
-
-@pytest.mark.parametrize("documents", PRINTED, indirect=True)
-def test_every_end_has_its_texts_on_labels_and_cut_sheets(documents: Documents) -> None:
-    query = "SELECT c.cable_id, e.end, e.near, e.far FROM cable_ends e JOIN cables c ON c.row = e.cable"
-    planned = Counter(documents.rows(query))
-    written = Counter((int(r["cable_id"]), r["end"], r["near"], r["far"]) for r in documents.csv("labels.csv"))
-    assert written == planned
-    said = Counter(word.text for page in documents.labels for word in page)
-    for (_, _, near, far), count in planned.items():
-        assert said[near] >= count
-        assert said[f"\u2192 {far}"] >= count
-    # Long texts go over two lines.
-    sheets = "".join(word.text for page in documents.cut_sheets for word in page).replace(" ", "")
-    assert [text for _, _, near, far in planned if (text := f"label{near}>{far}".replace(" ", "")) not in sheets] == []
-
-
-def test_bill_workbook_kits_and_summary_count_the_same_pieces(documents: Documents) -> None:
-    cables = Counter(part for part, _ in cables_of(documents).values())
-    plugs = Counter(
-        part for (part,) in documents.rows(
-            "SELECT p.part FROM plugs g JOIN parts p ON p.row = g.part WHERE p.category = 'transceiver'"
-        )
-    )  # fmt: skip
-    switches = Counter(part for (part,) in documents.rows("SELECT part FROM devices WHERE kind = 'switch'"))
-    components: Counter[str] = Counter()
-    for part, pieces in documents.rows("SELECT p.part, pieces FROM components JOIN parts p ON p.row = components.part"):
-        components[part] += pieces
-    planned = cables + plugs + switches + components
-    bill: Counter[str] = Counter()
-    for row in documents.csv("bom.csv"):
-        bill[row["part"]] += int(row["qty_installed"])
-    purchase: Counter[str] = Counter()
-    kits: Counter[str] = Counter()
-    for row in documents.sheet("Purchase"):
-        if row["Line"]:
-            purchase[row["Part number"]] += int(row["Installed"])
-    for row in documents.sheet("Kits"):
-        if row["Part number"]:
-            kits[row["Part number"]] += int(row["Quantity"])
-    summary = json.loads((documents.folder / "summary.json").read_text("utf-8"))
-    assert bill == purchase == kits == planned
-    assert Counter(summary["parts"]) == planned
-    plug_rows = Counter(row["plug_part"] for row in documents.csv("plugs.csv") if row["category"] == "transceiver")
-    assert plug_rows == plugs
-
-
-def test_purchase_repeats_every_figure_of_the_bill(documents: Documents) -> None:
-    rows = [row for row in documents.sheet("Purchase") if row["Line"]]
-    bill = documents.csv("bom.csv")
-    assert len(rows) == len(bill)
-    for row, line in zip(rows, bill, strict=True):
-        assert (row["Part number"], row["Order number"] or "") == (line["part"], line["order_number"])
-        for head, column in (("Spare", "qty_spare"), ("Stock", "qty_stock"), ("Order", "qty_order")):
-            assert row[head] == int(line[column])
-        for head, column in (("Unit price", "unit_price"), ("Extended", "extended"), ("Pack", "pack_size")):
-            assert (row[head] or None) == (float(line[column]) if line[column] else None)
-
-
-def test_ports_of_the_workbook_are_the_ends_of_links_at_switches(documents: Documents) -> None:
-    switches = {name for (name,) in documents.rows("SELECT name FROM devices WHERE kind = 'switch'")}
-    wanted: Counter[tuple[str, ...]] = Counter()
-    for link in documents.csv("links.csv"):
-        a = (link["a_device"], link["a_port"])
-        z = (link["z_device"], link["z_port"])
-        cable = link["assembly_id"]
-        wanted.update((*near, *far, cable) for near, far in ((a, z), (z, a)) if near[0] in switches)
-    found = Counter(
-        (row["Switch"], row["Port"], row["Far device"], row["Far port"], row["Cable"] or "")
-        for row in documents.sheet("Ports")
-        if row["Remark"] != "no link"
-    )
-    assert found == wanted
-
-
-def test_links_csv_says_what_the_plan_says(documents: Documents) -> None:
-    query = (
-        "SELECT a.name || ':' || a_port || '--' || z.name || ':' || z_port, required_mm, stock_mm, status FROM links"
-        " JOIN devices a ON a.row = a_device JOIN devices z ON z.row = z_device"
-    )
-    planned = {name: rest for name, *rest in documents.rows(query)}
-    for row in documents.csv("links.csv"):
-        required, stock, status = planned.pop(row["link_id"])
-        assert [row["required_length_m"], row["stock_length_m"], row["status"]] == [
-            "" if mm is None else f"{mm / 1000:.3f}" for mm in (required, stock)
-        ] + [status]
-    assert planned == {}
-
-
-@pytest.mark.parametrize("documents", PRINTED, indirect=True)
-def test_drawings_show_every_rack_device_and_pathway(documents: Documents) -> None:
-    racks = {name for (name,) in documents.rows("SELECT name FROM racks")}
-    devices = {name for (name,) in documents.rows("SELECT name FROM devices")}
-    pathways = {name for (name,) in documents.rows("SELECT name FROM pathways")}
-    faces = {word.text for page in PdfReader(documents.folder / "elevations.pdf").pages for word in words(page)}
-    assert racks | devices <= faces
-    root = ET.parse(documents.folder / "floor-plan.svg").getroot()  # noqa: S314 - our own file
-    drawn = {text.strip() for element in root.iter() for text in element.itertext() if text.strip()}
-    assert racks <= drawn
-    assert all(any(name in text for text in drawn) for name in pathways)
-
-
-@pytest.mark.parametrize("documents", PRINTED, indirect=True)
-def test_maps_of_the_faces_have_every_cable_at_its_cage(documents: Documents) -> None:
-    """At each device, the numbers on the maps are those of the cables that end there."""
-    ends = documents.rows(
-        "SELECT r.name, c.cable_id FROM cable_ends e JOIN cables c ON c.row = e.cable JOIN devices d ON d.row = e.device"
-        " JOIN racks r ON r.row = d.rack"
-    )
+@pytest.mark.parametrize("layout", SMALL)
+def test_maps_of_the_faces_have_every_cable_at_its_cage(planned: Callable[[str], Path], layout: str) -> None:
+    """In each rack, the numbers on the maps of its devices are those of the cables that end there."""
     wanted: dict[str, set[str]] = {}
-    for rack, cable in ends:
-        wanted.setdefault(rack, set()).add(str(cable))
+    with documents_of(planned(layout)) as documents:
+        for rack, cable in documents.rows(
+            "SELECT r.name, c.cable_id FROM cable_ends e JOIN cables c ON c.row = e.cable"
+            " JOIN devices d ON d.row = e.device JOIN racks r ON r.row = d.rack"
+        ):
+            wanted.setdefault(rack, set()).add(str(cable))
     seen: dict[str, set[str]] = {}
-    for drawn in documents.cut_sheets:
+    for page in PdfReader(planned(layout) / "cut-sheets.pdf").pages:
+        drawn = words(page)
         start = next((word for word in drawn if word.text == "Rack and faces"), None)
         title = next((word.text for word in drawn if word.text.startswith("Rack ") and word.size > 13), "")
         if start:

@@ -6,7 +6,7 @@ import io
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from planner.importers.amounts import amount_of, decimal_sign, split_currency
 from planner.importers.prices import PriceList, other_currencies, price_list
 from planner.reader import Sources
 from planner.reader.sheet_source import read_sheets
-from tests.support.projects import LAYOUTS, compiled, project_text, small_catalog
+from tests.support.projects import compiled, project_text, small_catalog
 
 OFFER: Final = ("--date", "2026-10-01", "--source", "offer 4711")
 # Installed, spare -> order of layouts/two-racks: 1+2, 2+2, 1+2, 1+2, 1+2, 2+0.
@@ -41,11 +41,9 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def planned(planned: Callable[[str], Path]) -> Path:
     """The folder that the planner writes for `two-racks`."""
-    out = tmp_path_factory.mktemp("two") / "out"
-    assert main(["plan", str(LAYOUTS / "two-racks"), "--out", str(out)]) == 0
-    return out
+    return planned("two-racks")
 
 
 def bought(planned: Path, folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import shutil
 from atexit import register
@@ -14,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from planner.cli import main
 from planner.findings import Finding, Severity
 from planner.pipeline import Compiled, compile_project
 from planner.plan import PhaseRow, Plan
@@ -95,6 +97,17 @@ def plan_of(folder: Path) -> Plan:
     plan = compile_project(folder).plan
     assert plan is not None
     return plan
+
+
+def planned_once(layout: str, shared: Path) -> Path:
+    """The documents of a layout as the command writes them, into a folder that several processes may ask for at once."""
+    shared.mkdir(exist_ok=True)
+    folder = shared / layout
+    with (shared / f"{layout}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            main(["plan", str(LAYOUTS / layout), "--out", str(folder), "--draft"])
+    return folder
 
 
 def compiled(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> Compiled:
