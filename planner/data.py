@@ -30,6 +30,11 @@ def font(name: str) -> Path:
     return path
 
 
+def font_bytes(path: Path) -> bytes:
+    """A font file that the user names. Raises OSError."""
+    return path.read_bytes()
+
+
 def _first_folder(*candidates: Path) -> Path:
     for folder in candidates:
         if folder.is_dir():

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from planner.fallback_font import need_letters
 from planner.findings import Fault, Spot
 from planner.label_fit import ARROW, LEGIBLE, Label, Space, smallest_type
 from planner.label_formats import SheetFormat, ZplFormat, label_form
@@ -30,6 +31,7 @@ def labels_too_small(plan: Plan, policy: LabelsPolicy, at: Spot) -> Iterator[Fau
     form = label_form(policy.sheet)
     if form == "csv" or not len(plan.ends):
         return
+    need_letters((plan.inputs, plan.catalog))
     found = list(_too_long_zpl(plan, form) if isinstance(form, ZplFormat) else _below_legible(plan, policy, form))
     if not found:
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from planner.data import font
+from planner.fallback_font import fallback_has
 from planner.findings import Fault
 from planner.layout import Layout
 from planner.names import quoted_list
@@ -25,7 +26,7 @@ def _glyphs() -> frozenset[int]:
 def shows(character: str) -> bool:
     """Whether the documents can show a character; ASCII and Latin-1 are known without opening the font."""
     code = ord(character)
-    return 0x20 <= code < 0x7F or 0xA1 <= code <= 0xFF or code in _glyphs()
+    return 0x20 <= code < 0x7F or 0xA1 <= code <= 0xFF or code in _glyphs() or fallback_has(code)
 
 
 def printable(text: str) -> str:
@@ -52,7 +53,7 @@ def unprintable_names(layout: Layout, project: Project) -> Iterator[Fault]:
                 f"{what} names {quoted_list(name for name, _ in bad)} have characters that the documents cannot show",
                 bad[0][1],
                 note=f"{', '.join(f'U+{ord(c):04X}' for c in missing[:8])} print as their codes",
-                help="rename them, or expect the codes on labels and sheets",
+                help="print with a font that has them (`--font cjk`, or a file), rename them, or expect the codes on labels and sheets",
                 objects=tuple(name for name, _ in bad[:50]),
                 count=len(bad),
             )

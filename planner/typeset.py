@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from planner.data import font
+from planner.fallback_font import choose_font, fallback_name, font_file
 from planner.printable import printable
 from planner.table import Floats
 
@@ -48,7 +49,8 @@ def ttfont(name: str) -> TTFont:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    face = TTFont(name, str(font(name)), asciiReadable=1)
+    is_chosen = name == fallback_name()
+    face = TTFont(name, font_file()) if is_chosen else TTFont(name, str(font(name)), asciiReadable=1)
     pdfmetrics.registerFont(face)
     return face
 
@@ -59,8 +61,8 @@ def _thousandths(name: str, text: str) -> float:
     total = 0.0
     for character in text:
         width = widths.get(ord(character))
-        if width is None:  # the bold font lacks some of what the regular one has
-            width = _widths(REGULAR)[0].get(ord(character), default)
+        if width is None:
+            width = _widths(_other_face(ord(character)))[0].get(ord(character), default)
         total += width
     return total
 
@@ -69,6 +71,18 @@ def widths_of(face: str, codes: Iterable[int]) -> Floats:
     """Advances of characters in thousandths of the size."""
     widths, default = _widths(face)
     return np.array([widths.get(code, default) for code in codes])
+
+
+def _other_face(code: int) -> str:
+    """The font of a character that another one lacks: the bold one has less than the regular, and neither has all scripts."""
+    return REGULAR if code in _widths(REGULAR)[0] else fallback_name() or REGULAR
+
+
+def use_font(name: str | None) -> None:
+    """Print names beyond the documents' fonts in another one, as `planner.fallback_font` finds it. Raises FontError."""
+    choose_font(name)
+    for remembered in (_thousandths, shown, fit, fit_into):
+        remembered.cache_clear()
 
 
 @cache
@@ -175,14 +189,14 @@ def flow(text: str, face: str, size: float, width: float) -> Sequence[str]:
 
 
 def runs(face: str, text: str) -> Iterator[tuple[str, str]]:
-    """The text by font: characters that the bold font lacks are set in the regular one."""
-    if face == REGULAR or text.isascii():
+    """The text by font: characters that one lacks are set in another."""
+    if text.isascii():
         yield face, text
         return
     has = _widths(face)[0]
     run, current = "", face
     for character in text:
-        name = face if ord(character) in has else REGULAR
+        name = face if ord(character) in has else _other_face(ord(character))
         if name != current and run:
             yield current, run
             run = ""

@@ -19,7 +19,7 @@ PACKAGE = Path(planner.__file__).resolve().parent
 LAYERS = {
     0: "units names table findings data schema_types label_template label_formats",
     1: "reader validation project catalog layout topology ports generators importers templates",
-    2: "plan label_text label_fit label_zpl label_check typeset locate pins choices phases printable stock rear_zone"
+    2: "plan label_text label_fit label_zpl label_check typeset locate pins choices phases printable fallback_font stock rear_zone"
     " pathways routing lengths capacity selection alternates channel fill numbering baseline",
     3: "rules waivers assemble rounds pipeline verify compare",
     4: "bom cutsheet elevation floorplan labelsheet summary schedules explain whatif sketches",

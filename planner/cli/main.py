@@ -115,6 +115,13 @@ def _printing(parser: argparse.ArgumentParser) -> None:
         " (default: the project's, a4-65)",
     )
     parser.add_argument("--label-shape", choices=SHAPES, help="of labels in PDF (default: the project's, plain)")
+    _font(parser)
+
+
+def _font(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--font", metavar="FILE", help="font for names that the documents' own lacks; cjk: that of the extra `cjk`"
+    )
 
 
 def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -139,6 +146,7 @@ def _project_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
     )
     check.add_argument("project", metavar="PROJECT", help="folder with project.yaml, or such a file")
     check.add_argument("--findings", metavar="FILE", help="also save the findings as JSON")
+    _font(check)
     _format(check, "text", "json", "github")
 
     plan = _command(

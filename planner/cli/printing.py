@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from planner.cli.main import CommandError
+from planner.fallback_font import FontError
 from planner.findings import Finding, Severity, as_github, as_text, by_severity
 from planner.label_formats import label_form
 from planner.names import some
 from planner.plan import Plan
+from planner.typeset import use_font
 from planner.write.choices import Choices
 from planner.write.text import findings_text
 
@@ -29,6 +31,14 @@ def choices_of(arguments: argparse.Namespace) -> Choices:
     return Choices(
         paper=arguments.paper, codes=arguments.codes, labels=arguments.labels, label_shape=arguments.label_shape
     )
+
+
+def take_font(arguments: argparse.Namespace) -> None:
+    """Print in the font that was asked for. Raises CommandError."""
+    try:
+        use_font(arguments.font)
+    except FontError as error:
+        raise CommandError(str(error)) from error
 
 
 def warn(messages: Sequence[str]) -> None:

@@ -8,7 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from planner.cli.main import FAILED, FINDINGS, OK, CommandError
-from planner.cli.printing import choices_of, log, print_findings, print_headlines, progress, spoken_counts, warn
+from planner.cli.printing import (
+    choices_of,
+    log,
+    print_findings,
+    print_headlines,
+    progress,
+    spoken_counts,
+    take_font,
+    warn,
+)
 from planner.findings import has_errors
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
@@ -20,6 +29,7 @@ from planner.write.text import findings_text
 
 
 def check(arguments: argparse.Namespace) -> int:
+    take_font(arguments)
     compiled = compile_project(existing(arguments.project))
     print_findings(compiled.findings, arguments.format)
     if arguments.findings:
@@ -34,6 +44,7 @@ def plan(arguments: argparse.Namespace) -> int:
 
         return what_if(arguments)
     choices = choices_of(arguments)
+    take_font(arguments)
     compiled = compile_project(existing(arguments.project))
     made = compiled.plan
     failed = has_errors(compiled.findings)

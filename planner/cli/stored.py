@@ -10,7 +10,7 @@ from pathlib import Path
 
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
 from planner.cli.main import OK, CommandError
-from planner.cli.printing import choices_of, progress, warn
+from planner.cli.printing import choices_of, progress, take_font, warn
 from planner.explain.answers import (
     CableExplained,
     Explained,
@@ -36,6 +36,7 @@ from planner.write.text import json_text
 
 
 def render(arguments: argparse.Namespace) -> int:
+    take_font(arguments)
     plan = _relabelled(_read(arguments.plan), arguments.label_template)
     choices = choices_of(arguments)
     kinds = frozenset(arguments.only.split(",")) if arguments.only else None

@@ -267,7 +267,7 @@ def character_without_glyph(subject: Subject) -> Iterable[Fault]:
 
     Why: it prints as its code, which is hard to match with the label on the device.
     Example: a rack named in a script that the font lacks.
-    Fix: rename it, or live with the code.
+    Fix: name a font that has it (`--font`), rename it, or live with the code.
     Source: the fonts that ship with the planner.
     """
     return subject.told("character-without-glyph")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from planner import schedules
+from planner.fallback_font import need_letters
 from planner.plan import Plan
 from planner.sketches.shapes import Sketch
 from planner.write.choices import DEFAULT, Choices
@@ -178,6 +179,7 @@ def write_documents(
     say: is told the name of each document before it is written. Returns what a person must be told of them.
     """
     told: list[str] = []
+    need_letters((plan.inputs, plan.catalog, *plan.ends.near.vocabulary))
     for document in DOCUMENTS:
         if document.kind in kinds if kinds is not None else not document.only_asked:
             if say:
