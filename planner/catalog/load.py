@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from pydantic import BaseModel
 
@@ -19,11 +19,10 @@ from planner.catalog.prices import Price, PriceBook
 from planner.catalog.racks import PathwayType, RackType
 from planner.catalog.structured import AdapterPlate, Cassette, Panel, Shuffle, Structured, Trunk
 from planner.findings import SHIPPED, Fault, Spot
-from planner.reader import Sources, YamlMap, spot_at
+from planner.reader import SourceFile, Sources, YamlMap, mapping_in, spot_at
 from planner.validation import validated
 
 Entry = Device | RackType | PathwayType | Transceiver | CableAssembly | Cord | Structured
-Model = TypeVar("Model", bound=BaseModel)
 
 PLUG_SCHEMAS: Final[dict[str, type[Transceiver | CableAssembly]]] = {
     "transceiver": Transceiver,
@@ -47,6 +46,9 @@ FIBRE_SCHEMAS: Final[dict[str, type[Cord | Structured]]] = {
 
 SHELVES: Final = ("devices", "racks", "pathways", "plugs", "fibre", "compatibility", "prices")
 """The folders of a catalog."""
+
+MOST_KEPT: Final = 1_024
+"""Catalog files kept in memory, read and understood: the shipped ones three times over."""
 
 _KINDS: Final = {
     **dict.fromkeys(("switch", "server", "nic", "appliance", "other"), "devices"),
@@ -284,7 +286,7 @@ def load_one(catalog: Catalog, sources: Sources, name: str) -> None:
         help_text = f"give it a `kind`, one of {', '.join(f'`{kind}`' for kind in _KINDS)}"
         sources.faults.append(Fault("catalog-misplaced", message, tree.spot, help=help_text))
         return
-    _enter_all(catalog, [(f"{shelf}/{name}", tree)], "", sources, _next_layer(catalog))
+    _enter_all(catalog, [(f"{shelf}/{name}", _entered(shelf, tree))], "", sources, _next_layer(catalog))
 
 
 def _next_layer(catalog: Catalog) -> int:
@@ -294,47 +296,77 @@ def _next_layer(catalog: Catalog) -> int:
 def catalog_of(trees: Mapping[str, YamlMap]) -> Catalog:
     """The catalog of trees that were read before (`Catalog.trees`, as a plan keeps them)."""
     catalog, sources = Catalog(), Sources(Path())
-    _enter_all(catalog, ((name, tree) for name, tree in sorted(trees.items())), "", sources)
+    entered = [(name, _entered(_shelf_of(name, ""), tree)) for name, tree in sorted(trees.items())]
+    _enter_all(catalog, entered, "", sources)
     return catalog
 
 
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """What a catalog file says: its tree, the entry that it makes unless it is at fault, and its faults of form."""
+
+    tree: YamlMap | None
+    entry: BaseModel | None
+    faults: tuple[Fault, ...]
+
+
 def _read_folder(sources: Sources, folder: str, catalog: Catalog, top: str, at: Spot = -1, layer: int = 0) -> None:
-    names = sources.names_below(folder or ".", at)
-    read = ((name, tree) for name in names if (tree := sources.read_yaml(name, at)) is not None)
-    _enter_all(catalog, read, top, sources, layer)
+    read = sources.read_below(folder or ".", at)
+    entered = [(name, _understood(_shelf_of(name, top), source)) for name, source in read]
+    _enter_all(catalog, entered, top, sources, layer)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _understood(shelf: str, source: SourceFile) -> _Entered:
+    """Kept from run to run of a process, for what-ifs and tests plan with the same hundreds of files over and over.
+
+    A file's number is part of its places, so a project that has read another number of files before reads it again.
+    """
+    tree, faults = mapping_in(source)
+    if tree is None:
+        return _Entered(None, None, tuple(faults))
+    return _entered(shelf, tree, faults)
+
+
+def _entered(shelf: str, tree: YamlMap, faults: Iterable[Fault] = ()) -> _Entered:
+    schema = _schema_for(shelf, tree)
+    if schema is None:
+        return _Entered(tree, None, tuple(faults))
+    result = validated(schema, tree)
+    return _Entered(tree, result.model, (*faults, *result.faults))
+
+
+def _shelf_of(name: str, top: str) -> str:
+    return PurePosixPath(name).relative_to(PurePosixPath(top or ".")).parts[0]
 
 
 def _enter_all(
-    catalog: Catalog, read: Iterable[tuple[str, YamlMap]], top: str, sources: Sources, layer: int = 0
+    catalog: Catalog, entered: Iterable[tuple[str, _Entered]], top: str, sources: Sources, layer: int = 0
 ) -> None:
     own: set[str] = set()
     compatibility, books = list(catalog.compatibility), list(catalog.books)
-    for name, tree in read:
+    for name, file in entered:
+        sources.faults.extend(file.faults)
+        if file.tree is None:
+            continue
         inside = PurePosixPath(name).relative_to(PurePosixPath(top or "."))
         shelf = inside.parts[0]
-        added = "/".join((shelf, *([f"~{layer:02}"] * bool(layer)), *inside.parts[1:]))
-        if shelf == "compatibility":
-            file = _checked(Compatibility, tree, sources)
-            compatibility += [file] if file else []
-            catalog.trees[added] = tree
-        elif shelf == "prices":
-            book = _checked(PriceBook, tree, sources)
-            books += [book] if book else []
-            catalog.trees[added] = tree
+        if shelf in _KEYS:
+            compatibility += [file.entry] if isinstance(file.entry, Compatibility) else []
+            books += [file.entry] if isinstance(file.entry, PriceBook) else []
+            catalog.trees["/".join((shelf, *([f"~{layer:02}"] * bool(layer)), *inside.parts[1:]))] = file.tree
         else:
-            _add(catalog, shelf, name, tree, sources, own)
+            _add(catalog, shelf, name, file.tree, file.entry, sources, own)
     object.__setattr__(catalog, "compatibility", tuple(compatibility))
     object.__setattr__(catalog, "books", tuple(books))
 
 
-def _checked(schema: type[Model], tree: YamlMap, sources: Sources) -> Model | None:
-    result = validated(schema, tree)
-    sources.faults.extend(result.faults)
-    return result.model
-
-
 def _schema_for(shelf: str, tree: YamlMap) -> type[BaseModel] | None:
     match shelf:
+        case "compatibility":
+            return Compatibility
+        case "prices":
+            return PriceBook
         case "devices":
             return Device
         case "racks":
@@ -348,14 +380,12 @@ def _schema_for(shelf: str, tree: YamlMap) -> type[BaseModel] | None:
     return None
 
 
-def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, sources: Sources, own: set[str]) -> None:
-    schema = _schema_for(shelf, tree)
-    if schema is None:
+def _add(catalog: Catalog, shelf: str, name: str, tree: YamlMap, entry: Any, sources: Sources, own: set[str]) -> None:
+    if shelf not in SHELVES:
         known = f"{', '.join(f'`{shelf}`' for shelf in SHELVES[:-1])} and `{SHELVES[-1]}`"
         message = f"catalog file `{name}` is in no folder of a catalog"
         sources.faults.append(Fault("catalog-misplaced", message, tree.spot, help=f"the folders are {known}"))
         return
-    entry: Any = _checked(schema, tree, sources)
     if entry is None:
         return
     at = spot_at(tree, ("id",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -92,15 +93,19 @@ class Sources:
                 return []
         return sorted(found)
 
+    def read_below(self, name: str, at: Spot = NOWHERE) -> Iterator[tuple[str, SourceFile]]:
+        """The files that `names_below` finds, each with its name."""
+        for found in self.names_below(name, at):
+            # Folders that are links are not entered, so that only a file that is one can lead out.
+            is_inside = not os.path.islink(self.folder / found)  # noqa: PTH114 - pathlib takes three times as long
+            source = self.read_plain(found, at) if is_inside else self.read(found, at)
+            if source is not None:
+                yield found, source
+
     def mapping_of(self, source: SourceFile) -> YamlMap | None:
-        root, faults = load_yaml(source.data, source.number)
+        root, faults = mapping_in(source)
         self.faults.extend(faults)
-        if root is None or isinstance(root, YamlMap):
-            return root
-        held = "a list" if isinstance(root, YamlSeq) else "a text"
-        message = f"`{source.name}` holds {held}, and `key: value` lines are expected"
-        self.faults.append(Fault("yaml-syntax", message, spot(source.number, 1, 1)))
-        return None
+        return root
 
     def plain_name(self, name: str, at: Spot) -> str | None:
         """The name without `./` and the like, or None and a fault where it leads out of the folder."""
@@ -149,6 +154,16 @@ class Sources:
 
     def unreadable(self, message: str, at: Spot, *, help: str = "") -> None:  # noqa: A002 - the name of Fault's field
         self.faults.append(Fault("file-unreadable", message, at, help=help))
+
+
+def mapping_in(source: SourceFile) -> tuple[YamlMap | None, list[Fault]]:
+    """The mapping that a YAML file holds, or None, and its faults."""
+    root, faults = load_yaml(source.data, source.number)
+    if root is None or isinstance(root, YamlMap):
+        return root, faults
+    held = "a list" if isinstance(root, YamlSeq) else "a text"
+    message = f"`{source.name}` holds {held}, and `key: value` lines are expected"
+    return None, [*faults, Fault("yaml-syntax", message, spot(source.number, 1, 1))]
 
 
 def _bytes_and_state(path: Path, most: int) -> tuple[bytes, os.stat_result]:
