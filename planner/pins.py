@@ -51,18 +51,27 @@ class Pins:
 class LinkNames:
     """Links by ID, glob or fabric/tier, compared without case."""
 
-    def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric], *, needed: bool = True) -> None:
-        """needed: whether any name will be asked for; 300,000 IDs are not spelled for nothing."""
+    def __init__(self, links: Links, layout: Layout, fabrics: Sequence[Fabric]) -> None:
         self.count = len(links)
-        self.as_written = link_ids(links, layout) if needed else []
-        self.ids = [text.casefold() for text in self.as_written]
-        self._number = {text: row for row, text in enumerate(self.ids)}
         self._tier_of = {
             (number, code): f"{fabric.name}/{tier}".casefold()
             for number, fabric in enumerate(fabrics)
             for code, tier in enumerate(links.tier.vocabulary)
         }
         self._links, self._layout, self._fabrics = links, layout, fabrics
+
+    @cached_property
+    def as_written(self) -> list[str]:
+        """Every link's ID; most projects name tiers alone, and 300,000 IDs are not spelled for nothing."""
+        return link_ids(self._links, self._layout)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        return [text.casefold() for text in self.as_written]
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {text: row for row, text in enumerate(self.ids)}
 
     @cached_property
     def _rail_of(self) -> dict[tuple[int, int], str]:
@@ -93,10 +102,10 @@ class LinkNames:
         rails: whether `fabric/rail/N` names some, N being the rail of the server's port in the catalog.
         """
         wanted = text.casefold()
-        if wanted in self._number:
+        if "--" in wanted and wanted in self._number:  # as in every ID, and in no other name
             return np.array([self._number[wanted]], np.int64)
         pattern = re.compile(translate(wanted))
-        chosen: Mask = np.zeros(len(self.ids), bool)
+        chosen: Mask = np.zeros(self.count, bool)
         for (fabric, tier), name in self._tier_of.items():
             if pattern.match(name):
                 chosen |= (self._links.fabric == fabric) & (self._links.tier.codes == tier)

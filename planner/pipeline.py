@@ -105,7 +105,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     layout, placing = layout_of(project, tree, catalog, gaps, sources.files)
     links, linking = links_of(project.fabrics, tree, layout, catalog, sources, gaps)
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
-    names = LinkNames(links, layout, project.fabrics, needed=_asked_by_name(project))
+    names = LinkNames(links, layout, project.fabrics)
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
     measured, measuring = measured_of(project.measured, tree, names, links, layout, follow_up=whole)
     wishes, wishing = wishes_of(project.policy, tree, catalog, names, follow_up=whole)
@@ -162,12 +162,6 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         plan = replace(plan, findings=stages.findings)
     unreadable = any(fault.rule in UNREADABLE_RULES for fault in reported)
     return Compiled(plan, stages.findings, unreadable, stages)
-
-
-def _asked_by_name(project: Project) -> bool:
-    """Whether anything names links, so that they have to be spelled."""
-    policy = project.policy
-    return bool(project.pins or project.measured or policy.choices or policy.routes or policy.diversity)
 
 
 __all__ = ["Compiled", "Inputs", "compile_inputs", "compile_project", "read_inputs"]

@@ -158,7 +158,8 @@ def negotiated(problem: Problem) -> Ground:
         if tuple(beyond) < least or (tuple(beyond) == least and length < least_length):
             best, idle = ground.state(), 0
             least, least_length = (beyond[0], beyond[1], beyond[2]), length
-    ground.restore(best)
+    if idle:
+        ground.restore(best)
     return ground
 
 

@@ -139,7 +139,7 @@ def laid(net: Net, route: Ints, amount: Ints, neck: Ints, cells: int) -> Ints:
 def routes_through(net: Net, cells: Mask, neck: Ints) -> Mask:
     """Which routes of a network run through any of some cells."""
     routes = net.routed.routes
-    found = net.field.crossing(net.routed.ways, cells)
+    found = net.field.crossing(net.routed.ways)(cells)
     for drop in (routes.a_drop, routes.z_drop):
         at = neck[drop]
         found |= (at >= 0) & cells[at]

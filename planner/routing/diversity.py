@@ -74,7 +74,7 @@ def _touching(measure: Measure, lengths: Lengths, class_of_link: Ints, side: Mas
 
 def _crossing(measure: Measure, cable_class: CableClass, inside: Mask) -> Mask:
     """Routes of a class that run through some cells."""
-    return measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways, inside)
+    return measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways)(inside)
 
 
 def _needed(measure: Measure, lengths: Lengths, class_of_link: Ints, side: Mask, inside: Mask) -> bool:

@@ -6,7 +6,7 @@ stretch it grows dearer for both, and each group in turn is routed again around 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -108,13 +108,17 @@ class Field:
         found[route[order][1:][again]] = True
         return found
 
-    def crossing(self, ways: Ways, cells: Mask) -> Mask:
-        """Which of some ways run through any of some cells."""
+    def crossing(self, ways: Ways) -> Callable[[Mask], Mask]:
+        """For any cells, which of some ways run through any of them."""
         first, last = self.stretches.ranges(ways)
-        marked = (self.stretches.cell != RISER) & cells[self.stretches.cell]
-        before = np.concatenate(([0], np.cumsum(marked)))
-        found: Mask = np.bincount(_route_of_piece(ways), before[last] - before[first], len(ways.bounds) - 1) > 0
-        return found
+        flat, route = self.stretches.cell != RISER, _route_of_piece(ways)
+
+        def through(cells: Mask) -> Mask:
+            before = np.concatenate(([0], np.cumsum(flat & cells[self.stretches.cell])))
+            found: Mask = np.bincount(route, before[last] - before[first], len(ways.bounds) - 1) > 0
+            return found
+
+        return through
 
     def used(self, ways: Ways) -> Mask:
         """The stretches that any of some ways runs along."""

@@ -89,10 +89,9 @@ def _without_room(subject: Subject, pathway: int, between_nm: tuple[int, int], r
 
 def cables_in(subject: Subject, inside: Mask) -> Ints:
     """The first link of each cable that runs through some cells of the pathways."""
-    measure = subject.measure
     found = [np.zeros(0, np.int64)]
     for cable_class, rows in subject.routed_cables.items():
-        met = measure.ground[1][cable_class].crossing(measure.routes(cable_class).ways, inside)
+        met = subject.crossing[cable_class](inside)
         found.append(rows[met[subject.lengths.route[rows]]])
     return np.concatenate(found)
 
@@ -141,7 +140,7 @@ def cables_led_around(subject: Subject) -> Iterable[Fault]:
         f"{counted(cables, 'cable')} {'takes' if cables == 1 else 'take'} a longer way, around pathways that would be more than "
         f"{subject.project.policy.fill.reroute / 10_000:g} % full",
         note=f"{metres(int(longer[rows].sum()))} m longer over all links, at most {metres(int(longer[most]))} m, "
-        f"link `{subject.link_names[int(most)]}`",
+        f"link `{subject.link_name(int(most))}`",
         help="raise `policy.fill.reroute` to keep the shortest ways",
         objects=subject.named(rows),
         count=len(rows),

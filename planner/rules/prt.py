@@ -225,7 +225,7 @@ def splitter_beside_straight(subject: Subject) -> Iterable[Fault]:
             "splitter-beside-straight",
             f"`{_cage_name(subject, number)}`{more} a splitter and a straight cord in one twin-port plug",
             at,
-            note=f"the splitter serves `{subject.link_names[int(pinned[0])]}`, the straight cord `{subject.link_names[int(other[0])]}`; "
+            note=f"the splitter serves `{subject.link_name(int(pinned[0]))}`, the straight cord `{subject.link_name(int(other[0]))}`; "
             f"a leg of a 1:{len(legs)} splitter carries {lanes} of its plug's {lanes * len(legs)} lanes",
             help="use two straight cords or two splitters, or move the link to another cage",
             objects=subject.named(np.unique(np.concatenate([mates for _, mates in cages]))),
@@ -372,7 +372,7 @@ def cage_split_two_ways(subject: Subject) -> Iterable[Fault]:
             "cage-split-two-ways",
             f"`{_cage_name(subject, number)}` would have to be split in two ways at once",
             int(subject.links.at[link[row]]),
-            note=f"`{subject.link_names[int(link[first[row]])]}` and `{subject.link_names[int(link[row])]}` need different splits",
+            note=f"`{subject.link_name(int(link[first[row]]))}` and `{subject.link_name(int(link[row]))}` need different splits",
             help="give the links ports of one split, or another cage",
             objects=subject.named(mates),
             count=len(mates),

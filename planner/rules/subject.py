@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -25,8 +25,8 @@ from planner.rear_zone import heights_where_it_changes
 from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
 from planner.selection.options import Option
-from planner.table import Ints
-from planner.topology import Links, link_ids
+from planner.table import Ints, Mask
+from planner.topology import Links, link_id, link_ids
 
 _HARMLESS: Final = frozenset(
     ("names-alike", "character-without-glyph", "unknown-key", "pins-disagree", "unknown-stock-part")
@@ -146,8 +146,18 @@ class Subject:
         return {cable_class: first[of_first == number] for number, cable_class in enumerate(CLASSES) if number in used}
 
     @cached_property
+    def crossing(self) -> dict[CableClass, Callable[[Mask], Mask]]:
+        """By class that is used, which of its routes run through any of some cells of the pathways."""
+        ground = self.measure.ground[1]
+        return {used: ground[used].crossing(self.measure.routes(used).ways) for used in self.routed_cables}
+
+    @cached_property
     def link_names(self) -> list[str]:
         return link_ids(self.links, self.layout)
+
+    def link_name(self, row: int) -> str:
+        """One link's ID: findings name a few of 300,000."""
+        return link_id(self.links, self.layout, row)
 
     @cached_property
     def groups(self) -> list[tuple[Option, Ints]]:
@@ -167,11 +177,11 @@ class Subject:
 
     def named(self, rows: Ints, most: int = 50) -> tuple[str, ...]:
         """IDs of some links, as a finding's objects."""
-        return tuple(self.link_names[row] for row in rows[:most].tolist())
+        return tuple(self.link_name(row) for row in rows[:most].tolist())
 
     def spoken(self, rows: Ints) -> str:
         """The links as a message names them: the first, and how many more."""
-        first = f"link `{self.link_names[int(rows[0])]}`"
+        first = f"link `{self.link_name(int(rows[0]))}`"
         return first if len(rows) == 1 else f"{first} and {len(rows) - 1} more"
 
     def devices_named(self, numbers: Sequence[int]) -> str:
