@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner import pipeline
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.units import metres
 from tests.selection.test_groups_by_hand import price_book, project
 from tests.support.examples import examples
+from tests.support.projects import small_catalog
 
 Case = dict[str, Any]
 
@@ -49,6 +53,13 @@ def cases(draw: st.DrawFn) -> Case:
         },
         "parts": {name: [price] for name, price in {**PLUGS, **dict(zip(CABLES, prices, strict=True))}.items()},
     }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_catalog() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "catalogs_folder", small_catalog)
+        yield
 
 
 def compiled(case: Case, write: Any = None) -> Plan:
