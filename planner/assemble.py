@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -13,16 +13,14 @@ import numpy as np
 import planner
 from planner import label_template
 from planner.alternates import alternates_of
-from planner.capacity.problem import area_um2
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
-from planner.fill import Loads, RouteLoad, loads_of
+from planner.fill import Loads
 from planner.findings import SHIPPED, Finding, has_errors
 from planner.label_text import with_label_texts
 from planner.layout import Layout
-from planner.lengths.measure import NO_LENGTH, Lengths, Measure
 from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
 from planner.plan import (
     ABSENT,
@@ -44,10 +42,8 @@ from planner.plan import (
     RouteTable,
     StockRow,
 )
-from planner.project import CLASSES, CableClass
+from planner.project import CLASSES
 from planner.rules.subject import Subject
-from planner.selection.choose import Selection
-from planner.selection.options import UNKNOWN_STANDOFF_UM
 from planner.table import Ints, Words
 from planner.units import NM_PER_MM, PPM
 
@@ -60,66 +56,6 @@ class Stages:
     findings: tuple[Finding, ...]
     digests: Mapping[str, str]
     stock: tuple[StockRow, ...] = ()
-
-
-def lengths_of_choice(selection: Selection, measure: Measure) -> Lengths:
-    """Terms of each link with its chosen cable.
-
-    An unresolved link has those of the first option that finds a way, else of a fibre, so that it is known whether a
-    way exists at all.
-    """
-    count = len(selection.offer)
-    columns = {f.name: np.zeros(count, bool if f.name == "backwards" else np.int64) for f in fields(Lengths)}
-    for offer in np.unique(selection.offer).tolist():
-        rows = np.flatnonzero(selection.offer == offer)
-        if offer >= 0:
-            option = selection.offers[offer]
-            _copy(columns, measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um), rows)
-            continue
-        _copy(columns, measure.lengths("fibre", UNKNOWN_STANDOFF_UM, UNKNOWN_STANDOFF_UM), rows)
-        lost = rows[columns["routed"][rows] >= NO_LENGTH]
-        if len(lost):
-            _copy(columns, measure.lengths("copper", UNKNOWN_STANDOFF_UM, UNKNOWN_STANDOFF_UM), lost)
-    return Lengths(**columns)
-
-
-def _copy(columns: dict[str, Any], lengths: Lengths, rows: Ints) -> None:
-    for name, column in columns.items():
-        column[rows] = getattr(lengths, name)[rows]
-
-
-def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) -> Loads:
-    """What the chosen cables lay into the pathways; the links of one cable count once."""
-    rows = np.flatnonzero(selection.assembly >= 0)
-    first = rows[np.unique(selection.assembly[rows], return_index=True)[1]]
-    first = first[lengths.route[first] >= 0]
-    parts: dict[CableClass, list[RouteLoad]] = {}
-    for offer in np.unique(selection.offer[first]).tolist():
-        option = selection.offers[offer]
-        mine = first[selection.offer[first] == offer]
-        diameter, weight = option.cable.outer_diameter_mm.value, option.cable.kg_per_m.value
-        size = len(mine)
-        parts.setdefault(option.cable_class, []).append(
-            RouteLoad(
-                route=lengths.route[mine],
-                area_um2=np.full(size, area_um2(option), np.int64),
-                # kg/m are held in thousandths, so their unit is g/m.
-                mg_per_m=np.full(size, option.cords * (weight or 0) * 1000, np.int64),
-                cables=np.full(size, option.cords, np.int64),
-                unsized=np.full(size, int(diameter is None), np.int64),
-                unweighed=np.full(size, int(weight is None), np.int64),
-                copper_um2=np.full(size, area_um2(option) if option.cable_class == "copper" else 0, np.int64),
-            )
-        )
-    joined = [
-        (
-            measure.routes(cable_class),
-            RouteLoad(*(np.concatenate([getattr(p, f.name) for p in found]) for f in fields(RouteLoad))),
-        )
-        for cable_class in CLASSES
-        if (found := parts.get(cable_class))
-    ]
-    return loads_of(joined)
 
 
 def plan_of(stages: Stages) -> Plan:

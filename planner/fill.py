@@ -14,6 +14,7 @@ from planner.lengths.inside import runs_inside
 from planner.lengths.measure import Lengths, RoutesOfClass
 from planner.locate import Places, ways_out
 from planner.pathways.network import Network
+from planner.routing.routes import Ways
 from planner.selection.choose import Selection
 from planner.table import Ints, Mask, Table, grouped
 
@@ -52,12 +53,32 @@ class RouteLoad(Table):
     copper_um2: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class TrunkLoad(Table):
+    """What is laid along a part of a route, from one of its ends: what the legs of a splitter save in their trunk, below 0.
+
+    from_start: 1 where the part begins at the start of the route as it is kept, 0 at its other end.
+    """
+
+    route: Ints
+    from_start: Ints
+    length_nm: Ints
+    area_um2: Ints
+    mg_per_m: Ints
+    cables: Ints
+    unsized: Ints
+    unweighed: Ints
+    copper_um2: Ints
+
+
 WEIGHTS = ("area_um2", "mg_per_m", "cables", "unsized", "unweighed", "copper_um2")
 
 
-def loads_of(routed: Sequence[tuple[RoutesOfClass, RouteLoad]]) -> Loads:
+def loads_of(routed: Sequence[tuple[RoutesOfClass, RouteLoad, TrunkLoad]]) -> Loads:
     """Loads of all classes together; copper and fibre may share a pathway and run in networks of their own."""
-    pieces = [_on_pathways(routes.network, _on_chains(routes, load)) for routes, load in routed if len(load)]
+    pieces = [
+        _on_pathways(routes.network, _on_chains(routes, load, trunk)) for routes, load, trunk in routed if len(load)
+    ]
     if not pieces:
         return Loads(*np.zeros((9, 0), np.int64))
     if len(pieces) == 1:
@@ -68,7 +89,7 @@ def loads_of(routed: Sequence[tuple[RoutesOfClass, RouteLoad]]) -> Loads:
     return Loads(where, low, high, *total)
 
 
-def _on_chains(routes: RoutesOfClass, load: RouteLoad) -> Loads:
+def _on_chains(routes: RoutesOfClass, load: RouteLoad, trunk: TrunkLoad) -> Loads:
     """Loads by chain (in `pathway`'s place), cut also where one edge ends and the next begins."""
     ways, network = routes.ways, routes.network
     by_route = np.zeros((len(WEIGHTS), len(routes.routes)), np.int64)
@@ -78,10 +99,38 @@ def _on_chains(routes: RoutesOfClass, load: RouteLoad) -> Loads:
     used = by_route[2][stretch_route] > 0
     low = np.minimum(ways.from_nm, ways.to_nm)[used]
     high = np.maximum(ways.from_nm, ways.to_nm)[used]
+    which, chain, begin, end = _in_part(ways, trunk)
+    saved = np.stack([getattr(trunk, name) for name in WEIGHTS])[:, which]
     edges = network.edges
     cuts = np.stack((np.tile(edges.chain, 2), np.concatenate((edges.chain_from_nm, edges.chain_to_nm))))
-    where, start, stop, total = _swept(ways.chain[used], low, high, by_route[:, stretch_route[used]], cuts)
+    where, start, stop, total = _swept(
+        np.concatenate((ways.chain[used], chain)),
+        np.concatenate((low, begin)),
+        np.concatenate((high, end)),
+        np.concatenate((by_route[:, stretch_route[used]], saved), axis=1),
+        cuts,
+    )
     return Loads(where, start, stop, *total)
+
+
+def _in_part(ways: Ways, trunk: TrunkLoad) -> tuple[Ints, Ints, Ints, Ints]:
+    """The stretches of parts of routes: which part, its chain, and from where to where on it."""
+    size = ways.bounds[trunk.route + 1] - ways.bounds[trunk.route]
+    which = np.repeat(np.arange(len(trunk)), size)
+    piece = np.arange(len(which)) - np.repeat(np.cumsum(size) - size, size) + ways.bounds[trunk.route][which]
+    length = np.abs(ways.to_nm - ways.from_nm)[piece]
+    after = np.cumsum(length)
+    # Offsets along the whole route, from its start as it is kept.
+    before = np.concatenate(([0], after))[np.concatenate(([0], np.cumsum(size)))]
+    stop = after - before[which]
+    start, whole = stop - length, np.diff(before)[which]
+    from_start, wanted = trunk.from_start[which] == 1, trunk.length_nm[which]
+    low = np.where(from_start, start, np.maximum(start, whole - wanted))
+    high = np.where(from_start, np.minimum(stop, wanted), stop)
+    forward = ways.to_nm[piece] >= ways.from_nm[piece]
+    begin = np.where(forward, ways.from_nm[piece] + low - start, ways.from_nm[piece] - (high - start))
+    lies = high > low
+    return which[lies], ways.chain[piece][lies], begin[lies], (begin + high - low)[lies]
 
 
 def _swept(where: Ints, low: Ints, high: Ints, weights: Ints, cuts: Ints) -> tuple[Ints, Ints, Ints, Ints]:

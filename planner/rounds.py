@@ -13,11 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from planner.assemble import lengths_of_choice, loads_of_choice
 from planner.capacity.negotiate import Ground, negotiated
 from planner.capacity.problem import Problem, problem_of
 from planner.capacity.programme import finished
 from planner.fill import Loads
+from planner.laying import lengths_of_choice, loads_of_choice
 from planner.layout import Layout
 from planner.lengths.measure import Lengths, Measure
 from planner.project import FillPolicy

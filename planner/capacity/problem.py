@@ -233,10 +233,15 @@ def _bundles(
         if len(first):
             moves &= np.minimum.reduceat(values, first) == np.maximum.reduceat(values, first)
     moves &= ~stays[row]
+    # Legs count apart all along, also in their trunk: what is led around is never too little.
+    runs = selection.runs[lengths.route[selection.runs] >= 0]
+    legs = np.bincount(selection.assembly[runs], minlength=int(assembly.max(initial=-1)) + 1)
+    staying = np.isin(selection.assembly[runs], selection.assembly[row[~moves]])
     fixed = np.zeros(cells, np.int64)
     for number, of in enumerate(nets):
-        mine = ~moves & (net == number)
-        fixed += laid(of, route[mine], area[mine], neck, cells)
+        mine = runs[staying & (net_of_offer[selection.offer[runs]] == number)]
+        fixed += laid(of, lengths.route[mine], area_of_offer[selection.offer[mine]], neck, cells)
+    area = area * legs[selection.assembly[row]]
     row, net, area, route, offer = row[moves], net[moves], area[moves], route[moves], offer[moves]
     return _grouped(measure, selection, lengths, row, net, area, route, offer), fixed
 
@@ -249,7 +254,7 @@ def _grouped(
     ends = [measure.exits(place, row, standoffs[:, side]) for side, place in enumerate((a, z))]
     ports = [measure.exit_choice(place, row) for place in (a, z)]
     exits = [drops[:, n] for drops, _ in ends for n in range(drops.shape[1])]
-    columns = (net, measure.rules.of_link[row], offer, route, *exits, *ports)
+    columns = (net, measure.rules.of_link[row], offer, area, route, *exits, *ports)
     codes = rank_codes(columns) if len(row) else np.zeros(0, np.int32)
     routed = lengths.routed[row]
     # The longest first, then in order of the links: bundles as well as the cables of one.

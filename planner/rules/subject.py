@@ -136,12 +136,11 @@ class Subject:
 
     @cached_property
     def routed_cables(self) -> dict[CableClass, Ints]:
-        """By class that is used, the first link of each cable that has a route."""
-        selection = self.selection
-        cabled = np.flatnonzero((selection.assembly >= 0) & (self.lengths.route >= 0))
-        first = cabled[np.unique(selection.assembly[cabled], return_index=True)[1]]
-        classes = np.array([CLASSES.index(option.cable_class) for option in selection.offers] or [0], np.int64)
-        of_first = classes[selection.offer[first]]
+        """By class that is used, the first link of each cable that has a route, and of each further leg of a splitter."""
+        runs = self.selection.runs
+        first = runs[self.lengths.route[runs] >= 0]
+        classes = np.array([CLASSES.index(option.cable_class) for option in self.selection.offers] or [0], np.int64)
+        of_first = classes[self.selection.offer[first]]
         used = set(of_first.tolist())
         return {cable_class: first[of_first == number] for number, cable_class in enumerate(CLASSES) if number in used}
 

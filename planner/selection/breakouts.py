@@ -29,17 +29,17 @@ def coiled_mm(option: Option, rows: Ints, measure: Measure, sharing: Sharing) ->
     """What each of the option's lengths loses, by length and row: the part of the trunk beyond the shared way."""
     if option.shape != SPLITTER or option.ports == 1 or not len(rows):
         return np.zeros((len(option.nominal_mm), len(rows)), np.int64)
-    lengths = measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
-    shared = _shared_mm(option, rows, lengths, measure, sharing)
+    shared = shared_mm(option, rows, measure, sharing)
     lost: Ints = np.maximum(0, trunks_mm(option)[:, None] - shared[None, :])
     return lost
 
 
-def _shared_mm(option: Option, rows: Ints, lengths: Lengths, measure: Measure, sharing: Sharing) -> Ints:
+def shared_mm(option: Option, rows: Ints, measure: Measure, sharing: Sharing) -> Ints:
     """How far the links of each row's cable run together from its head.
 
     All links of the head's ports count, whatever they will get, but for those of the option that it is too short for.
     """
+    lengths = measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
     keys = sharing.place(option, rows)
     beyond = np.zeros(len(sharing.a_cage), bool)
     required: Ints = lengths.required[rows]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,9 +23,9 @@ from planner.selection.demands import Demands
 from planner.selection.figures import Scale
 from planner.selection.kinds import Kinds
 from planner.selection.lengthened import Uneven, even_lengths
-from planner.selection.options import Option, OptionsOfKind, options_of
+from planner.selection.options import SPLITTER, Option, OptionsOfKind, options_of
 from planner.selection.settle import Settled
-from planner.selection.sharing import Sharing
+from planner.selection.sharing import SLOTS, Sharing
 from planner.selection.shelf import MOST_TURNS, Shelf
 from planner.selection.spanning import chosen
 from planner.table import Ints
@@ -51,6 +52,19 @@ class Selection:
     problem: Problem
     settled: Settled
     uneven: tuple[Uneven, ...]
+
+    @cached_property
+    def runs(self) -> Ints:
+        """What lies in the room: the first link of each cable, and of each further leg of a splitter, in order of assemblies."""
+        leg = np.zeros(len(self.offer), np.int64)
+        for number in np.unique(self.offer[self.offer >= 0]).tolist():
+            option = self.offers[number]
+            if option.shape == SPLITTER and option.is_shared:
+                mine = np.flatnonzero(self.offer == number)
+                leg[mine] = self.problem.sharing.leg(option, mine)
+        rows = np.flatnonzero(self.assembly >= 0)
+        key = self.assembly[rows] * SLOTS + leg[rows]
+        return rows[np.unique(key, return_index=True)[1]]
 
     def option_of(self, row: int) -> Option | None:
         offer = int(self.offer[row])

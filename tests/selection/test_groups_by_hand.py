@@ -53,7 +53,7 @@ def project(case: dict[str, Any]) -> dict[str, Any]:
     tree["policy"] = {"slack": {"copper": none, "fibre": none}, **case.get("policy", {})}
     tree["measured"] = [{"link": link["link"], "length_m": link["m"]} for link in case["links"] if "m" in link]
     tree["pins"] = case.get("pins", [])
-    if "parts" in case:
+    if "parts" in case or "catalogs" in case:
         tree["catalogs"] = ["own"]
     if "stock" in case:
         tree["policy"]["stock"] = {"on_hand": "stock.csv", **tree["policy"].get("stock", {})}
