@@ -89,7 +89,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cables that are worked on together: a bundle out of the rack (`to` its other racks), or a tier inside it."""
+    """Cables that are worked on together: a bundle out of the rack (`to` its other racks), or a tier inside it.
+
+    height_mm: of the route's first pathway above the floor, below it where negative; None inside the rack.
+    """
 
     phase: str
     need_by: str
@@ -99,6 +102,7 @@ class Group:
     bundle: int
     items: tuple[Item, ...]
     rows: tuple[CableRow, ...]
+    height_mm: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,8 @@ class Unresolved:
 class RackSheet:
     """All that is done at one rack. kit: cables that start here and transceivers; landing: cables that end here.
 
-    elevations, faces: the rack and its devices as one sees them, to find a port by.
+    elevations, faces: the rack and its devices as one sees them, to find a port by. front: the way it looks in the room;
+    at_mm: its south-west corner there.
     """
 
     rack: str
@@ -181,6 +186,8 @@ class RackSheet:
     landing: tuple[Item, ...]
     elevations: tuple[Elevation, ...] = ()
     faces: tuple[FaceMap, ...] = ()
+    front: str = ""
+    at_mm: tuple[int, int] = (0, 0)
 
     @property
     def rows(self) -> Iterator[CableRow]:

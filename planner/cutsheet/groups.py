@@ -47,4 +47,5 @@ def _group(index: Index, key: _Key, rows: Sequence[CableRow]) -> Group:
         bundle=rows[0].bundle,
         items=totals(Item(row.part, 1) for row in rows),
         rows=tuple(sorted(rows, key=order.in_group)),
+        height_mm=index.pathway_mm.get(rows[0].route[0]) if rows[0].route else None,
     )

@@ -13,6 +13,7 @@ from planner.cutsheet.remarks import Errors
 from planner.elevation import Elevations
 from planner.plan import ABSENT, Plan
 from planner.table import Ints, Words
+from planner.units import mm_half_up
 
 
 class RowsByKey:
@@ -59,6 +60,11 @@ class Index:
         self.links_of_plug = RowsByKey(plan.plug_links.plug)
         self._open = np.flatnonzero(links.cable < 0)
         self._open_a, self._open_z = rack[links.a_device[self._open]], rack[links.z_device[self._open]]
+
+    @cached_property
+    def pathway_mm(self) -> dict[str, int]:
+        """Height of each pathway's floor above that of the room, by name."""
+        return {pathway.name: mm_half_up(pathway.height_um) for pathway in self.plan.pathways}
 
     @cached_property
     def elevations(self) -> Elevations:

@@ -12,6 +12,7 @@ from planner.cutsheet.open_links import unresolved_of
 from planner.cutsheet.plugs import devices_of
 from planner.names import fold, natural_key
 from planner.plan import Plan
+from planner.units import mm_half_up
 
 
 class Sheets:
@@ -76,6 +77,8 @@ def _sheet(index: Index, number: int, *, maps: bool) -> RackSheet:
         landing=totals(Item(row.part, 1) for row in rows if row.lands_from),
         elevations=tuple(index.elevations.of(number)) if maps else (),
         faces=tuple(face_maps_of(index, number, devices, rows)) if maps else (),
+        front=rack.front,
+        at_mm=(mm_half_up(rack.west_um), mm_half_up(rack.south_um)),
     )
 
 

@@ -14,23 +14,28 @@ from planner.cutsheet.content import CableRow, RackSheet
 from planner.project import LabourPolicy
 
 _KINDS: Final = (
-    ("transceiver", "transceivers to insert"),
-    ("copper_in_rack", "copper and AOC inside a rack"),
-    ("copper", "copper between racks"),
-    ("aoc", "AOC between racks"),
-    ("cord_in_rack", "fibre cords inside a rack, ends inspected and cleaned"),
-    ("cord", "fibre cords between racks, ends inspected and cleaned"),
-    ("splitter", "fibre splitters, ends inspected and cleaned"),
-    ("trunk", "trunks"),
+    ("transceiver", "transceiver to insert", "transceivers to insert"),
+    ("copper_in_rack", "copper cable or AOC inside a rack", "copper cables and AOCs inside a rack"),
+    ("copper", "copper cable between racks", "copper cables between racks"),
+    ("aoc", "AOC between racks", "AOCs between racks"),
+    (
+        "cord_in_rack",
+        "fibre cord inside a rack, cleaned at its ends",
+        "fibre cords inside a rack, cleaned at their ends",
+    ),
+    ("cord", "fibre cord between racks, cleaned at its ends", "fibre cords between racks, cleaned at their ends"),
+    ("splitter", "fibre splitter, cleaned at its ends", "fibre splitters, cleaned at their ends"),
+    ("trunk", "trunk", "trunks"),
 )
 _OF_CATEGORY: Final = {"aoc": "aoc", "cord": "cord", "splitter": "splitter", "trunk": "trunk"}
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Pieces of one kind of work and the minutes that each is taken to need."""
+    """Pieces of one kind of work and the minutes that each is taken to need. one, many: what they are called."""
 
-    name: str
+    one: str
+    many: str
     count: int
     minutes_each: int
 
@@ -45,7 +50,7 @@ def work_of(sheets: Iterable[RackSheet], labour: LabourPolicy) -> tuple[Work, ..
     for sheet in sheets:
         counts["transceiver"] += sheet.counts.transceivers
         counts.update(_kind(row) for row in sheet.rows if not row.lands_from)
-    return tuple(Work(name, counts[kind], getattr(labour, kind)) for kind, name in _KINDS if counts[kind])
+    return tuple(Work(one, many, counts[kind], getattr(labour, kind)) for kind, one, many in _KINDS if counts[kind])
 
 
 def _kind(row: CableRow) -> str:

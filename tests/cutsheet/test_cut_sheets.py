@@ -281,7 +281,7 @@ def test_the_time_on_the_cover_worked_by_hand(two_racks: Plan, tmp_path: Path) -
     work = work_of(sheets(two_racks), two_racks.policy.labour)
     assert [(one.count, one.minutes) for one in work] == [(3, 3), (1, 4), (1, 8), (1, 14)]
     text = " ".join(word.text for word in words(PdfReader(write_cut_sheets(two_racks, tmp_path)[0]).pages[0]))
-    assert "about 0.5 hours of one person: 2 people, 8 hours a day, 0.0 days" in text
+    assert "about 29 minutes of one person; 2 people: 15 minutes" in text
     assert "an estimate, no promise" in text
 
 

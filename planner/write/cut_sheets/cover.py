@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from planner.cutsheet import OPTICAL, Item, totals
@@ -119,17 +120,25 @@ def _add_work(out: Layout, racks: Sequence[RackPages], plan: Plan) -> None:
     minutes = sum(one.minutes for one in work)
     if not minutes:
         return
-    hours = minutes / 60
-    days = hours / labour.crew / labour.hours_a_day
     out.add(
         Heading("Time", "an estimate, no promise: minutes of one person, from `policy.labour` of the project"), 12 * MM
     )
-    told = f"about {hours:,.{0 if hours >= 10 else 1}f} hours of one person: {labour.crew} people, {labour.hours_a_day} hours a day, {days:,.1f} days"
-    out.add(Text((told,), 9.5, BOLD))
-    listed = " · ".join(f"{one.count:,} {one.name} at {one.minutes_each} min" for one in work)
+    alone, together = _spoken(minutes), minutes / labour.crew
+    days = together / 60 / labour.hours_a_day
+    crew = f"{days:,.1f} days of {labour.hours_a_day} hours" if days >= 1 else _spoken(together)
+    out.add(Text((f"about {alone} of one person; {counted(labour.crew, 'person', 'people')}: {crew}",), 9.5, BOLD))
+    listed = " · ".join(f"{counted(one.count, one.one, one.many)} at {one.minutes_each} min" for one in work)
     told = f"{listed}. Without unpacking, waste, breaks, tests and repairs."
     out.add(Text.flowing(told, 8))
     out.add(Space(2 * MM))
+
+
+def _spoken(minutes: float) -> str:
+    """Minutes up to two hours, then hours."""
+    if minutes < 120:
+        return counted(ceil(minutes), "minute")
+    hours = minutes / 60
+    return f"{hours:,.{0 if hours >= 10 else 1}f} hours"
 
 
 @dataclass(frozen=True, slots=True)

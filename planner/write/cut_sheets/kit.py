@@ -27,7 +27,8 @@ def add_kit(out: Layout, heading: Heading, kit: Sequence[Item], landing: Sequenc
 class _Cell:
     def __init__(self, item: Item) -> None:
         part = item.part
-        metres = f"{length(part.length_mm)} " if part.length_mm >= 0 else ""
+        spoken = length(part.length_mm) if part.length_mm >= 0 else ""
+        metres = "" if part.part.endswith(f" {spoken}") else f"{spoken} "
         self.count = fit(f"{item.count} {TIMES}", BOLD, 11, 14 * MM)
         self.title = fit(f"{part.part}  {metres}{part.colour}".strip(), BOLD, 9, COLUMN - 22 * MM)
         number = f"{part.order_number} · " if part.order_number else ""

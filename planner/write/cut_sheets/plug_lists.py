@@ -1,4 +1,4 @@
-"""Plugs to insert: rows down three columns; those of the last page are of one height, and cables may begin below them."""
+"""Plugs to insert, without those that come with their cables: rows down three columns; those of the last page are of one height, and cables may begin below them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.cutsheet import DevicePlugs
+from planner.cutsheet import DevicePlugs, PlugRow
 from planner.write.cut_sheets.blocks import Heading, Space
 from planner.write.cut_sheets.layout import COLUMNS, Layout, column_left
 from planner.write.cut_sheets.plug_cells import DeviceCell, PlugCell
@@ -20,9 +20,11 @@ Column = tuple[DeviceCell | PlugCell, ...]
 
 
 def add_plugs(out: Layout, devices: Sequence[DevicePlugs]) -> None:
-    note = "before any cord; cage, part, and the cable at each port of the cage in turn"
+    units = [unit for device in devices for unit in _units_of(device, _to_insert(device))]
+    if not units:
+        return
+    note = "before any cord; cage, part, and the cable at each port of the cage in turn. Plugs that are part of a cable come with it"
     out.add(Heading(_TITLE, note), 30 * MM)
-    units = [unit for device in devices for unit in _units_of(device)]
     while units:
         taken, columns = _balanced(units, out.room)
         out.add(_Columns(columns, max(sum(cell.height for cell in column) for column in columns)))
@@ -46,10 +48,16 @@ class _Unit:
     height: float
 
 
-def _units_of(device: DevicePlugs) -> Iterator[_Unit]:
+def _to_insert(device: DevicePlugs) -> tuple[PlugRow, ...]:
+    """Transceivers, and all plugs of a cage that is given two."""
+    doubled = {plug.cage for plug in device.plugs if plug.is_second}
+    return tuple(plug for plug in device.plugs if not plug.is_own or plug.cage in doubled)
+
+
+def _units_of(device: DevicePlugs, plugs: Sequence[PlugRow]) -> Iterator[_Unit]:
     head, again = DeviceCell(device, continued=False), DeviceCell(device, continued=True)
-    cells = tuple(PlugCell(plug) for plug in device.plugs)
-    size = len(cells) if len(cells) <= _KEPT_WHOLE else 1
+    cells = tuple(PlugCell(plug) for plug in plugs)
+    size = max(1, len(cells)) if len(cells) <= _KEPT_WHOLE else 1
     for start in range(0, len(cells), size):
         kept = cells[start : start + size]
         yield _Unit(device.device, again if start else head, kept, sum(cell.height for cell in kept))

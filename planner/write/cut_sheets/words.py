@@ -7,7 +7,7 @@ from typing import Final
 
 from planner.cutsheet import CableRow, Group, Item, RackSheet
 from planner.names import counted
-from planner.units import short_metres
+from planner.units import metres, short_metres
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
@@ -23,7 +23,11 @@ def slot(u: int) -> str:
 def summary(sheet: RackSheet) -> str:
     """A rack in one sentence: where it is, when it is wanted, how much is done at it."""
     counts = sheet.counts
-    parts = [f"Row {sheet.row}", f"{sheet.type}, {sheet.units} U numbered from the {sheet.numbered_from}"]
+    east, north = (metres(mm)[:-1] for mm in sheet.at_mm)
+    parts = [
+        f"Row {sheet.row}, at {east} m east, {north} m north, front {sheet.front}",
+        f"{sheet.type}, {sheet.units} U numbered from the {sheet.numbered_from}",
+    ]
     if sheet.phase:
         parts.append(f"phase {sheet.phase}" + (f", needed by {sheet.need_by}" if sheet.need_by else ""))
     parts += [
@@ -53,7 +57,14 @@ def group_title(group: Group) -> str:
         return f"{phase}INSIDE THIS RACK · {group.tier} · {tally}"
     landing = sum(bool(row.lands_from) for row in group.rows)
     direction = "FROM" if landing == number else "TO AND FROM" if landing else "TO"
-    return f"{phase}{direction} {', '.join(group.to)}{_by(group.route)} · bundle {group.bundle} · {tally}"
+    return f"{phase}{direction} {', '.join(group.to)}{_by(group.route)}{_here(group.height_mm)} · bundle {group.bundle} · {tally}"
+
+
+def _here(height_mm: int | None) -> str:
+    """Where the cables leave the rack or come to it."""
+    if height_mm is None:
+        return ""
+    return f", here {short_metres(abs(height_mm))} m {'above' if height_mm >= 0 else 'below'} the floor"
 
 
 def _by_length(group: Group) -> list[str]:
@@ -69,7 +80,9 @@ def way(row: CableRow) -> str:
     if row.lands_from:
         return f"lands here, from {row.lands_from}{_by(row.route)}"
     if not row.other_racks:
-        return "in this rack"
+        far = {end.side for end in row.far if end.is_used}
+        crosses = row.near.side and far and far.isdisjoint({row.near.side, ""})
+        return "in this rack" + (f", from {row.near.side} to {far.pop()}" if crosses else "")
     return f"pull to {', '.join(row.other_racks)}{_by(row.route)}"
 
 
