@@ -147,7 +147,7 @@ class Catalog:
     @cached_property
     def prices(self) -> dict[str, Price]:
         """Price by part (lower case); a later book goes before an earlier one."""
-        return {price.part.lower(): price for book in self.books for price in book.prices}
+        return {price.part.lower(): price for book in self.books for price in book.in_words()}
 
     @cached_property
     def device_parts(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -64,3 +65,9 @@ class PriceBook(Written):
     name: Text
     sources: dict[str, Text] = Field(default_factory=dict)
     prices: list[Price]
+
+    def in_words(self) -> Iterator[Price]:
+        """The prices, their sources in words where they name one of the book's `sources`."""
+        for price in self.prices:
+            words = self.sources.get(price.source)
+            yield price if words is None else price.model_copy(update={"source": words})

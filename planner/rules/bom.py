@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 
 import numpy as np
 
@@ -136,3 +137,55 @@ def generic_part_not_sold(subject: Subject) -> Iterable[Fault]:
             objects=subject.named(unsold.rows),
             count=len(unsold.rows),
         )
+
+
+@rule("BOM006", "ordered-too-late", Severity.WARNING)
+def ordered_too_late(subject: Subject) -> Iterable[Fault]:
+    """Parts ordered on the plan's date come after the day by which their phase needs them.
+
+    Why: the crew stands in the hall and the optics are on a ship.
+    Example: `date: 2026-11-30`, a lead time of 26 weeks, and a phase with `need_by: 2027-03-01`.
+    Fix: order them before the rest, buy an alternate, take them from stock, or move the phase. The rule does not look at stock:
+    what is on hand is not late.
+    Source: `date` and `need_by` of the project, `lead_time_weeks` of the price books. Without `date` nothing is judged.
+    """
+    phases, ordered = subject.project.phases, subject.project.date
+    if ordered is None or not any(phase.need_by for phase in phases):
+        return
+    late: dict[int, dict[str, date]] = {}
+    for phase, part in sorted(set(_parts_by_phase(subject))):
+        price, need_by = subject.catalog.prices.get(part.lower()), phases[phase].need_by if phase >= 0 else None
+        if need_by and price is not None and price.lead_time_weeks is not None:
+            comes = date.fromisoformat(ordered) + timedelta(weeks=price.lead_time_weeks)
+            if comes > date.fromisoformat(need_by):
+                late.setdefault(phase, {})[part] = comes
+    for phase, comes_by_part in sorted(late.items()):
+        parts = sorted(comes_by_part, key=lambda part: (-comes_by_part[part].toordinal(), natural_key(part)))
+        need_by = str(phases[phase].need_by)
+        days = (comes_by_part[parts[0]] - date.fromisoformat(need_by)).days
+        count = len(parts)
+        yield Fault(
+            "ordered-too-late",
+            f"{count} {'part comes' if count == 1 else 'parts come'} up to {days} {'day' if days == 1 else 'days'} after `{need_by}`,"
+            f" by which phase `{phases[phase].name}` needs them",
+            spot_at(subject.tree, ("phases", phase, "need_by")),
+            note=f"ordered on {ordered}: " + ", ".join(f"`{part}` on {comes_by_part[part]}" for part in parts[:8]),
+            help="order them first, buy an alternate, or move the phase",
+            objects=tuple(parts[:50]),
+            count=count,
+        )
+
+
+def _parts_by_phase(subject: Subject) -> Iterator[tuple[int, str]]:
+    """Every pair of a phase and a part that it needs: cables and plugs of its links, switches of its racks."""
+    of_rack, measure = subject.phase_of_rack, subject.measure
+    of_link = np.maximum(of_rack[measure.a.rack], of_rack[measure.z.rack])
+    for option, rows in subject.groups:
+        members = subject.selection.member[rows]
+        pairs = np.unique(np.stack((of_link[rows], members)), axis=1).T.tolist()
+        yield from ((phase, option.cable.members[member].part) for phase, member in pairs)
+        plugs = [plug.members[0].part for plug in (option.a_plug, option.z_plug) if plug is not None]
+        yield from ((phase, part) for phase in {phase for phase, _ in pairs} for part in plugs)
+    for device in subject.layout.devices:
+        if device.chassis.family.kind == "switch":
+            yield int(of_rack[device.rack]), device.member.part

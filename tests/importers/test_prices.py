@@ -51,8 +51,9 @@ def bought(planned: Path, folder: Path) -> Path:
     shutil.copytree(planned, folder)
     book = openpyxl.load_workbook(folder / "bom.xlsx")
     sheet = book["Purchase"]
-    heads = {str(cell.value): int(cell.column or 0) for cell in sheet[6]}
-    for row in range(7, 13):
+    top = next(row for row in range(1, 20) if sheet.cell(row, 1).value == "Line")
+    heads = {str(cell.value): int(cell.column or 0) for cell in sheet[top]}
+    for row in range(top + 1, top + 7):
         part = str(sheet.cell(row, heads["Part number"]).value)
         sheet.cell(row, heads["Unit price"]).value = PRICES[part]
         sheet.cell(row, heads["Currency"]).value = "EUR"
@@ -81,7 +82,7 @@ def test_the_planners_own_workbook_comes_back(
     assert main(["catalog", "import", "prices", str(workbook), *OFFER, "--out", str(book)]) == 0
     told = capsys.readouterr().err
     assert "`Spare` of `MMA4Z00-NS-FLT` was 2 and is `5`: a price book holds no counts" in told
-    assert "--> bom.xlsx[Purchase]:8:9" in told
+    assert "--> bom.xlsx[Purchase]:9:9" in told
     assert "6 prices; no errors, 1 warning" in told
     lines = lines_with(tmp_path, book)
     # Three are needed, twenty is the least; the others are ordered as before.

@@ -52,7 +52,9 @@ def changed_workbook(folder: Path, target: Path) -> list[Line]:
         )
         for row in bill
     ]
-    first = {line.part: line for line in reversed(lines)}
+    first: dict[str, Line] = {}
+    for line in lines:
+        first.setdefault(line.part, line)
     for place, part in enumerate(first):
         first[part].pack, first[part].least = (1, 0) if place % 3 == 2 else (7 + place, 25 if place % 2 else 0)
     for place, line in enumerate(lines):

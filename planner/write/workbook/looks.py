@@ -59,6 +59,8 @@ LOOKS: Final = {
     "head right": Look(bold=True, fill=_GREY, rule="thin", wrap=True, align="right", indent=1),
     "fill in": _figure("#,##0.00", ink=_BLUE, fill=_YELLOW),
     "sum text": Look(bold=True, rule="thin", rule_above="thin"),
+    "unit": Look(rule="hair", align="left", indent=1),
+    "sum unit": Look(bold=True, rule="thin", rule_above="thin", align="left", indent=1),
     "sum count": _figure("#,##0", bold=True, rule="thin", rule_above="thin"),
     "sum money": _figure("#,##0.00", bold=True, rule="thin", rule_above="thin"),
 }

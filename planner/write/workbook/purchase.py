@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from planner.bom.bill import E4, BomLine, Cost, alternates_by_part, cost_of, minimum_orders, sum_known
 from planner.plan import Plan
 from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, top
-from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value, letter
+from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value, letter, serial_of
 
 PURCHASE_COLUMNS: Final = (
     Column("Line", "count", 5),
@@ -30,9 +31,10 @@ PURCHASE_COLUMNS: Final = (
     Column("Extended", "money", 13),
     Column("Lead time [weeks]", "enter count", 8),
     Column("Need by", "day", 10),
+    Column("Order by", "day", 10),
     Column("Phase", "text", 6, 16),
     Column("Evidence", "text", 9),
-    Column("Price from", "text", 9, 15),
+    Column("Price from", "text", 9, 18),
     Column("Alternates", "text", 12, 30),
 )
 
@@ -52,12 +54,14 @@ class PurchaseTable:
 
 def purchase_sheet(book: Book, plan: Plan, lines: Sequence[BomLine]) -> PurchaseTable:
     sheet = book.sheet("Purchase", PURCHASE_COLUMNS)
+    sheet.frozen_columns = [column.head for column in PURCHASE_COLUMNS].index("Part number") + 1
     top(
         book, sheet, plan, "Purchase list",
         "Blue figures are yours to change: the order quantity, the extended price and every total follow. "
         "Shaded: a price is missing, and so are the sums that need it.",
         "Order = installed + spare - stock, never below zero, raised to the minimum order and to whole packs; over "
-        "several phases spares and rounding fall to a part's first one. Length is the ordered length; a price is per piece.",
+        "several phases spares and rounding fall to a part's first one. Order by = need by - lead time. Length is the ordered "
+        "length; a price is per piece.",
     )  # fmt: skip
     head = book.head(sheet)
     columns = {column.head: letter(sheet, column.head) for column in PURCHASE_COLUMNS}
@@ -135,10 +139,19 @@ def _purchase_cells(
         Formula(f'IF({price}="","",{order}{row}*{price})', result_of(line.extended_e4)),
         line.lead_time_weeks,
         day_of(line.need_by),
+        _order_by(line, f"{columns['Need by']}{row}", f"{columns['Lead time [weeks]']}{row}"),
         line.phase,
         line.evidence,
         line.price_note,
     ]
+
+
+def _order_by(line: BomLine, need_by: str, weeks: str) -> Formula:
+    """The last day on which an order still comes in time; empty where its day or its lead time is not known."""
+    need = day_of(line.need_by)
+    known = isinstance(need, date) and line.lead_time_weeks is not None
+    last: float | str = serial_of(need) - 7 * (line.lead_time_weeks or 0) if known and isinstance(need, date) else ""
+    return Formula(f'IF(OR({need_by}="",{weeks}=""),"",{need_by}-7*{weeks})', last)
 
 
 def _purchase_totals(book: Book, sheet: Sheet, plan: Plan, lines: Sequence[BomLine], table: PurchaseTable) -> None:
@@ -157,7 +170,7 @@ def _purchase_totals(book: Book, sheet: Sheet, plan: Plan, lines: Sequence[BomLi
         cells: list[Value] = [None] * len(at)
         looks = ["sum text"] * len(at)
         cells[label], cells[sum_at], cells[currency_at], cells[note_at] = text, value, currency, note
-        looks[sum_at] = "sum money"
+        looks[sum_at], looks[currency_at] = "sum money", "sum unit"
         book.row(sheet, cells, looks, widen=False)
 
     gap = f"{count}-COUNT({prices})"

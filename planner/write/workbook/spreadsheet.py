@@ -119,6 +119,8 @@ class Sheet:
     widths: list[int] = field(default_factory=list)
     header_row: int = 0
     filter_to: int = 0
+    frozen_columns: int = 0
+    """Columns that stay in sight however far one scrolls to the right."""
     breaks: list[int] = field(default_factory=list)
     shaded: list[tuple[str, str]] = field(default_factory=list)
     """Ranges with the formula under which they are shaded."""
@@ -249,7 +251,7 @@ class Book:
         if sheet.alarm:
             frame.sheet_properties.tabColor = "C00000"
         if sheet.header_row:
-            frame.freeze_panes = f"A{sheet.header_row + 1}"
+            frame.freeze_panes = f"{_letter(sheet.frozen_columns)}{sheet.header_row + 1}"
             frame.print_title_rows = f"{sheet.header_row}:{sheet.header_row}"
             frame.auto_filter.ref = f"A{sheet.header_row}:{last}{max(sheet.filter_to, sheet.header_row)}"
         for row in sheet.breaks:
@@ -308,6 +310,11 @@ def letter(sheet: Sheet, head: str) -> str:
     return get_column_letter([column.head for column in sheet.columns].index(head) + 1)
 
 
+def serial_of(day: date) -> int:
+    """A day as a cell holds it."""
+    return (day - _DAY_ZERO).days
+
+
 def _cell(place: str, value: Value, style: int) -> str:
     if value is None or value == "":
         return f'<c r="{place}" s="{style}"/>'
@@ -319,7 +326,7 @@ def _cell(place: str, value: Value, style: int) -> str:
         if isinstance(value.result, str):
             return f'<c r="{place}" s="{style}" t="str"><f>{escape(value.text)}</f><v>{escape(clean(value.result))}</v></c>'
         return f'<c r="{place}" s="{style}"><f>{escape(value.text)}</f><v>{value.result}</v></c>'
-    number = (value - _DAY_ZERO).days if isinstance(value, date) else value
+    number = serial_of(value) if isinstance(value, date) else value
     return f'<c r="{place}" s="{style}"><v>{number}</v></c>'
 
 

@@ -159,7 +159,7 @@ class Summary:
                 currency_formula(self.table, cost),
                 Formula(f'SUMPRODUCT(({spans["Category"]}=$A{row})*({spans["Unit price"]}=""))', missing),
             ],
-            ["text", "count", "count", "count", "order", "money", "text", "count"],
+            ["text", "count", "count", "count", "order", "money", "unit", "count"],
         )
 
     def _group(self, name: str, rows: Sequence[int], categories: Sequence[str], money: int | None, cost: Cost) -> int:
@@ -182,7 +182,7 @@ class Summary:
                 currency_formula(self.table, cost),
                 Formula(total("H"), missing),
             ],
-            ["sum text", *["sum count"] * 4, "sum money", "sum text", "sum count"],
+            ["sum text", *["sum count"] * 4, "sum money", "sum unit", "sum count"],
         )
 
     def _shares(self, at: dict[str, int], cost: Cost) -> None:
@@ -190,7 +190,7 @@ class Summary:
         nics_row = self._row(
             ["NICs, not on this list: enter their cost", None, None, None, None, money_of(cost.nics_e4),
              currency_formula(self.table, cost)],
-            ["text", *["text"] * 4, "fill in", "text"],
+            ["text", *["text"] * 4, "fill in", "unit"],
         )  # fmt: skip
         nics = f"$F${nics_row}"
         for label, ppm, others in (
