@@ -84,7 +84,7 @@ class RoutesOfClass:
     @cached_property
     def pathways(self) -> tuple[Ints, Codes]:
         """Bounds by route, and numbers of the pathways along each in order."""
-        return pathway_runs(self.network, self.ways)
+        return pathway_runs(self.network, self.joins, self.routes, self.ways)
 
     def pathways_of(self, route: int, *, backwards: bool) -> tuple[str, ...]:
         """Names of the pathways along one route, in order from a to z."""

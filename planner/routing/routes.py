@@ -431,21 +431,29 @@ def _walk(router: Router, rows: Ints, at: Ints, goal: Ints, missing: Ints, add) 
     return step
 
 
-def pathway_runs(network: Network, ways: Ways) -> tuple[Ints, Codes]:
-    """The pathways along each route in order, neighbours not repeated: bounds by route, and pathway numbers."""
+def pathway_runs(network: Network, joins: Joins, routes: Routes, ways: Ways) -> tuple[Ints, Codes]:
+    """The pathways along each route in order, neighbours not repeated: bounds by route, and pathway numbers.
+
+    A cable that leaves a pathway where it joined it has run along the one that it joined, whatever else meets there.
+    """
     bounds, pathways = [0], []
-    edges = network.edges
     spans = [_spans(network, e) for e in network.edges_by_chain]
     names_on: dict[tuple[int, int, int], tuple[int, ...]] = {}
     row_bounds, chain, low, high = ways.bounds.tolist(), ways.chain.tolist(), ways.from_nm.tolist(), ways.to_nm.tolist()
-    del edges
-    for route in range(len(row_bounds) - 1):
+    joined = joins.pathway.tolist()
+    for route, (a, z) in enumerate(zip(routes.a_join.tolist(), routes.z_join.tolist(), strict=True)):
         along: list[int] = []
-        for i in range(row_bounds[route], row_bounds[route + 1]):
+        first, last = row_bounds[route], row_bounds[route + 1] - 1
+        for i in range(first, last + 1):
             key = (chain[i], low[i], high[i])
-            if key not in names_on:
-                names_on[key] = _pathways_between(spans[chain[i]], low[i], high[i])
-            for pathway in names_on[key]:
+            found: tuple[int, ...]
+            if low[i] == high[i]:
+                found = tuple(joined[join] for join, here in ((a, i == first), (z, i == last)) if here)
+            else:
+                if key not in names_on:
+                    names_on[key] = _pathways_between(spans[chain[i]], low[i], high[i])
+                found = names_on[key]
+            for pathway in found:
                 if not along or along[-1] != pathway:
                     along.append(pathway)
         pathways.extend(along)
@@ -472,6 +480,4 @@ def _spans(network: Network, edges: Ints) -> Spans:
 def _pathways_between(spans: Spans, start: int, stop: int) -> tuple[int, ...]:
     low, high = min(start, stop), max(start, stop)
     touched = [p for first, last, p in spans if first < high and last > low]
-    if not touched:  # a run of no length: the pathway of the point itself
-        touched = [next(p for first, last, p in spans if first <= low <= last)]
     return tuple(touched if start <= stop else reversed(touched))
