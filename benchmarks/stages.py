@@ -84,7 +84,7 @@ def main(project: Path, documents: str | None) -> dict[str, Any]:
     lengths.Measure._measured_again = clock.timed("measure", lengths.Measure._measured_again)  # type: ignore[method-assign]  # noqa: SLF001
     # The solver of groups alone; what finds groups and puts them into its terms is selection's.
     settle.solve = clock.timed("solve", settle.solve)
-    for name in ("negotiated", "finished", "problem_of"):
+    for name in ("negotiated", "finish", "proven_over", "problem_of"):
         setattr(rounds, name, clock.timed("reroute", getattr(rounds, name)))
     for module in (lengths, steering):
         for name in ("ways_of", "pathway_runs"):

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import dist
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from planner.catalog.chassis import Chassis
 from planner.catalog.devices import DeviceMember
+from planner.catalog.figures import Figure
 from planner.catalog.load import Catalog
 from planner.catalog.racks import Obstruction, PathwayType, RackType
 from planner.findings import NOWHERE, Fault, Files, Spot
@@ -93,7 +94,8 @@ class Rack:
 class Pathway:
     """A pathway in the room: its polyline along the inside of its floor, and what it carries.
 
-    measured_um: its length as found on site, in place of the polyline's.
+    measured_um: its length as found on site, in place of the polyline's. fitting_um, waterfall_um: the radius that it gives
+    cables, where the project states it.
     """
 
     name: str
@@ -103,6 +105,18 @@ class Pathway:
     entry: str
     at: Spot = NOWHERE
     measured_um: int | None = None
+    fitting_um: int | None = None
+    waterfall_um: int | None = None
+
+    @property
+    def corner_radius(self) -> Radius:
+        """At corners and joints."""
+        return _radius(self.fitting_um, self.type.bend_radius_mm)
+
+    @property
+    def entry_radius(self) -> Radius:
+        """Where cables come in from racks, or leave to them."""
+        return _radius(self.waterfall_um, self.type.waterfall_radius_mm or self.type.bend_radius_mm)
 
     @property
     def path_um(self) -> tuple[PlanPointUm, ...]:
@@ -128,6 +142,20 @@ class Pathway:
     def drawn_by_measured(self) -> float:
         """What of the polyline a micrometre of the length that counts is; 1 unless measured."""
         return self.drawn_um / self.measured_um if self.measured_um else 1.0
+
+
+class Radius(NamedTuple):
+    """A radius that cables are given (None where nobody states one), and whether a check may pass on it."""
+
+    um: int | None
+    proven: bool
+
+
+def _radius(given_um: int | None, figure: Figure[int] | None) -> Radius:
+    """What the project states goes before the catalog, and counts as given."""
+    if given_um is not None:
+        return Radius(given_um, proven=True)
+    return Radius(None, proven=False) if figure is None else Radius(figure.value, figure.proven)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +382,10 @@ def _pathways(project: Project, tree: YamlMap, catalog: Catalog, faults: list[Fa
             continue
         at = spot_at(tree, ("pathways", number, "name"))
         points = tuple((point[0], point[1], point[2] if len(point) == 3 else run.height_m or 0) for point in run.path_m)
-        yield Pathway(run.name, kind, points, frozenset(run.carries), run.entry, at, measured.get(fold(run.name)))
+        yield Pathway(
+            run.name, kind, points, frozenset(run.carries), run.entry, at, measured.get(fold(run.name)),
+            run.fitting_radius_mm, run.waterfall_radius_mm,
+        )  # fmt: skip
 
 
 def _risers(

@@ -100,7 +100,11 @@ class RackRow(Written):
 
 
 class PathwayRun(Written):
-    """A pathway: a polyline along the inside of its floor; a point without a height of its own is at height_m."""
+    """A pathway: a polyline along the inside of its floor; a point without a height of its own is at height_m.
+
+    fitting_radius_mm, waterfall_radius_mm: that it gives a cable at corners and joints, and where cables enter it, in place of
+    the type's.
+    """
 
     name: Name
     type: Text
@@ -108,6 +112,8 @@ class PathwayRun(Written):
     height_m: Metres | None = None
     carries: list[CableClass] = Field(default=["copper", "fibre"], min_length=1)
     entry: Literal["side", "bottom", "end"] = "side"
+    fitting_radius_mm: Annotated[Millimetres, Field(ge=0)] | None = None
+    waterfall_radius_mm: Annotated[Millimetres, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def _every_point_has_a_height(self) -> PathwayRun:

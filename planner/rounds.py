@@ -8,14 +8,15 @@ fixed number of times. A detour that leaves a link without a part is taken back.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from planner.capacity.negotiate import Ground, negotiated
 from planner.capacity.problem import Problem, problem_of
-from planner.capacity.programme import finished
+from planner.capacity.programme import finish
+from planner.capacity.proof import proven_over
 from planner.fill import Loads
 from planner.laying import lengths_of_choice, loads_of_choice
 from planner.layout import Layout
@@ -37,12 +38,16 @@ Select = Callable[[Measure], tuple[Selection, Purchase]]
 """From lengths to the parts chosen, and to those bought for them."""
 
 
+NOT_PROVEN: Final[tuple[frozenset[int], ...]] = (frozenset(), frozenset(), frozenset())
+
+
 @dataclass(frozen=True)
 class Settled:
     """Routes, parts and loads that go together.
 
     shortest: lengths of each link's cable on the route that it would have with empty pathways; the same object as
-    lengths where nothing was moved. proven: whether what is over `reroute` has been proven to have no other way.
+    lengths where nothing was moved. proven: by limit (`reroute`, `warn`, `fail`), the pathways among which some must be
+    above it whatever ways the cables take.
     """
 
     measure: Measure
@@ -50,7 +55,7 @@ class Settled:
     lengths: Lengths
     loads: Loads
     shortest: Lengths
-    proven: bool
+    proven: tuple[frozenset[int], ...] = NOT_PROVEN
 
 
 def settled(layout: Layout, measure: Measure, select: Select, fill: FillPolicy) -> Settled:
@@ -58,7 +63,6 @@ def settled(layout: Layout, measure: Measure, select: Select, fill: FillPolicy) 
     first = measure
     now = _chosen(first, measure, select)
     frozen = np.zeros(len(measure.a), bool)
-    proven = False
     for _ in range(MOST_ROUNDS):
         if not _over_full(layout, now, fill):
             break
@@ -66,7 +70,7 @@ def settled(layout: Layout, measure: Measure, select: Select, fill: FillPolicy) 
         if not (problem.loads > problem.cap).any():
             break
         ground = negotiated(problem)
-        proven = finished(ground).proven
+        finish(ground)
         moved = _rerouted(ground, now.purchase.selection)
         if moved is None:
             break
@@ -81,7 +85,28 @@ def settled(layout: Layout, measure: Measure, select: Select, fill: FillPolicy) 
         if same or len(problem.bundles) > MOST_BUNDLES:
             # With the same parts on other ways there is nothing new to be found.
             break
-    return Settled(now.measure, now.purchase, now.lengths, now.loads, now.shortest, proven)
+    return replace(now, proven=_proven(layout, now, fill))
+
+
+def _proven(layout: Layout, now: Settled, fill: FillPolicy) -> tuple[frozenset[int], ...]:
+    """Asked of the final parts, and of all cables: those that went back to their shortest way might take another yet."""
+    if not _over_full(layout, now, fill):
+        return NOT_PROVEN
+    nobody = np.zeros(len(now.measure.a), bool)
+    problem = problem_of(layout, now.measure, now.purchase.selection, now.lengths, fill, nobody)
+    pathway = problem.measure.ground[0].pathway
+    fullest = np.zeros((len(layout.pathways), 1 + len(problem.limits)), bool)
+    for level, limit in enumerate(problem.limits):
+        over = problem.loads > limit
+        fullest[np.unique(pathway[over[: len(pathway)]]), level] = True
+    found = []
+    for level in range(len(problem.limits)):
+        # A pathway is told of at the highest limit that it is above, so only that is asked.
+        told = np.flatnonzero(fullest[:, level] & ~fullest[:, level + 1])
+        over = (problem.loads > problem.limits[level])[: len(pathway)]
+        proven = proven_over(problem, level)[: len(pathway)] if len(told) else np.zeros_like(over)
+        found.append(frozenset(np.intersect1d(told, pathway[over & proven]).tolist()))
+    return tuple(found)
 
 
 def _chosen(first: Measure, measure: Measure, select: Select) -> Settled:
@@ -89,7 +114,7 @@ def _chosen(first: Measure, measure: Measure, select: Select) -> Settled:
     lengths = lengths_of_choice(chosen, measure)
     shortest = lengths if measure is first else lengths_of_choice(chosen, first)
     loads = loads_of_choice(purchase.selection, lengths, measure)
-    return Settled(measure, purchase, lengths, loads, shortest, proven=False)
+    return Settled(measure, purchase, lengths, loads, shortest)
 
 
 def _over_full(layout: Layout, found: Settled, fill: FillPolicy) -> bool:

@@ -2,13 +2,12 @@
 
 Every bundle is divided among the paths known for it so that least lies beyond `fail`, then `warn`, then `reroute`, and
 detours are short, those of long cables counting more. Paths that would pay at the programme's prices are added until
-there are none (column generation): what is then still over-full has been proven, whatever ways are taken.
+there are none (column generation).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -37,29 +36,21 @@ BEYOND: Final = (50.0, 500.0, 5_000.0)
 PAYS: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """fits: nothing lies beyond `reroute`. proven: no ways leave less beyond the limits, be it in whole cables or not."""
-
-    fits: bool
-    proven: bool
-
-
-def finished(ground: Ground) -> Finished:
+def finish(ground: Ground) -> None:
     """Improve in place what the rounds left."""
     problem = ground.problem
     fits = not (ground.loads > problem.cap).any()
     if fits and len(problem.bundles) > FEW_BUNDLES:
-        return Finished(fits=True, proven=True)
+        return
     movable = _contested(ground)
     if not movable:
-        return Finished(fits=False, proven=not len(problem.bundles))
+        return
     before = ground.state()
     least = _badness(ground, movable)
     for bundle in movable:
         ground.take_up(bundle)
     table = _Programme(ground, movable)
-    proven = table.complete() and len(movable) == len(problem.bundles)
+    table.complete()
     counts = table.whole() if len(movable) <= FEW_BUNDLES else table.rounded()
     if counts is not None:
         for (bundle, path), count in zip(table.columns, counts.tolist(), strict=True):
@@ -68,7 +59,6 @@ def finished(ground: Ground) -> Finished:
         lay(ground, table.left(counts))
     if counts is None or _badness(ground, movable) >= least:
         ground.restore(before)
-    return Finished(fits=not bool((ground.loads > problem.cap).any()), proven=proven)
 
 
 def _contested(ground: Ground) -> list[int]:
@@ -128,21 +118,13 @@ class _Programme:
             self.columns.append((bundle, path))
         return not known
 
-    def complete(self) -> bool:
-        """Add paths until none pays; whether that point was reached.
-
-        Costs other than lengths, and groups apart, are not in the programme, so that nothing is proven with them.
-        """
-        steerings = self.ground.problem.measure.rules.steerings
-        exact = not any(steering.preferred or steering.groups for steering in steerings)
+    def complete(self) -> None:
+        """Add paths until none pays, or that has been tried often enough."""
         for _ in range(PRICINGS):
             prices = self._relaxed()
-            if prices is None:
-                return False
-            if not self._priced(*prices):
-                return exact
+            if prices is None or not self._priced(*prices):
+                return
         self._relaxed()
-        return False
 
     def _costs(self) -> Floats:
         return np.array([self.weight[b] / 4 * path.length_nm / self.far_nm for b, path in self.columns])

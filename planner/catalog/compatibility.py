@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from planner.catalog.figures import Evidence, Figure, Id
-from planner.catalog.plugs import HeatSink, Modulation, Protocol
+from planner.catalog.plugs import HeadSize, HeatSink, Modulation, Protocol
 from planner.schema_types import Metres, Text, Thousandths, Whole, Written
 
 
@@ -54,14 +54,24 @@ class Firmware(Written):
 
 
 class FormFactor(Written):
-    """What plugs of a form factor have at most: lanes, their rate, and the power that the largest known ones draw."""
+    """What plugs of a form factor have at most: lanes, their rate, and the power that the largest known ones draw.
+
+    head_mm: width, height and length of its plugs, as they are pulled through a hole; flat_head_mm: of flat ones, if lower.
+    """
 
     id: Id
     lanes: Whole
     lane_rate_gbps: Whole
     max_power_w: Figure[Thousandths]
+    head_mm: Figure[HeadSize] | None = None
+    flat_head_mm: Figure[HeadSize] | None = None
     source: Text
     evidence: Evidence
+
+    def head(self, heat_sink: HeatSink) -> Figure[HeadSize] | None:
+        """Of its plugs with a heat sink, or flat."""
+        flat = self.flat_head_mm if heat_sink is HeatSink.FLAT else None
+        return flat or self.head_mm
 
 
 class Grade(Written):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from planner.catalog.figures import Family, Figure, Id, UniqueParts
-from planner.catalog.plugs import CableMember, LengthOf
+from planner.catalog.plugs import CableMember, HeadSize, LengthOf
 from planner.schema_types import Metres, Millimetres, Text, Thousandths, Whole, Written
 
 
@@ -26,7 +26,8 @@ class Cord(Family):
     polarity: the cord's TIA type, key and position map alike; populated: positions that carry fibre.
     legs: for a splitter, by leg, the position at end z of each position at end a; their `source` stands beside them.
     mated_pair_db: greatest loss of one of its connectors mated with its like.
-    standoff_mm: straight run that boot and first bend need in front of a receptacle.
+    standoff_mm: straight run that boot and first bend need in front of a receptacle. head_mm: width, height and length of its
+    smaller connector, as it is pulled through a hole.
     """
 
     kind: Literal["cord", "splitter"]
@@ -49,6 +50,7 @@ class Cord(Family):
     mated_pair_db: Figure[Thousandths]
     attenuation_db_per_km: Figure[Thousandths]
     jacket_colour: Figure[Text]
+    head_mm: Figure[HeadSize] | None = None
 
     @model_validator(mode="after")
     def _legs_only_on_splitters(self) -> Self:

@@ -37,11 +37,17 @@ class LengthOf(StrEnum):
     MATING_FACE = "mating_face"
 
 
+HeadSize = tuple[Millimetres, Millimetres, Millimetres]
+"""Width, height and length."""
+
+
 class PlugEnd(Written):
     """One plug: what it fits and what it carries.
 
     ports: logical ports that it serves (2 for a twin-port plug). lanes_per_port and lane_rate_gbps are of the host side.
-    standoff_mm: how far straight out of the cage the plug and its first bend need before the cable can turn.
+    standoff_mm: how far straight out of the cage the plug and its first bend need before the cable can turn. boot_mm: how far
+    the plug and its boot alone stand out. head_mm: width, height and length of the plug as it is pulled through a hole, where
+    it is not that of its form factor.
     """
 
     form_factor: Id
@@ -51,6 +57,8 @@ class PlugEnd(Written):
     lane_rate_gbps: Count
     modulation: Modulation = Modulation.PAM4
     standoff_mm: Figure[Millimetres]
+    boot_mm: Figure[Millimetres] | None = None
+    head_mm: Figure[HeadSize] | None = None
 
 
 class Receptacle(Written):

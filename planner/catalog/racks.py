@@ -60,8 +60,9 @@ class Obstruction(Written):
 class RackType(Written):
     """A rack: its size, rails, managers and exits. Depths are from its front, heights from the floor.
 
-    rear_zone: what takes its place from managers and devices. stores_m: the longest rest of one cable that the rack can store. door_swing_mm: free floor that its front and its rear
-    door need to open.
+    rear_zone: what takes its place from managers and devices. stores_m: the longest rest of one cable that the rack can
+    store. door_swing_mm: free floor that its front and its rear door need to open. door_depth_mm: how far each closed door
+    reaches into the rack from the face, below 0 where it stands out.
     """
 
     id: Id
@@ -87,6 +88,7 @@ class RackType(Written):
     bay_max: Whole = 1
     stores_m: Metres | None = None
     door_swing_mm: tuple[Millimetres, Millimetres] | None = None
+    door_depth_mm: Figure[tuple[Millimetres, Millimetres]] | None = None
     weight_limit_kg: Figure[Thousandths] | None = None
     source: Text
     evidence: Evidence
@@ -116,7 +118,8 @@ class PathwayType(Written):
     """A tray, ladder, raceway, floor run or conduit: inner section and rating.
 
     usable_depth_mm: how high cables may lie. side_wall_mm: what a cable climbs to enter from the side.
-    bend_radius_mm: that its fittings give a cable at corners and entries; without it a corner gives the inner width.
+    bend_radius_mm: that its fittings give a cable at corners and joints, and at entries where waterfall_radius_mm does not
+    say more. A conduit is round, and width_mm its inner diameter.
     """
 
     id: Id
@@ -129,5 +132,6 @@ class PathwayType(Written):
     side_wall_mm: Millimetres
     rating_kg_per_m: Figure[Thousandths]
     bend_radius_mm: Figure[Millimetres] | None = None
+    waterfall_radius_mm: Figure[Millimetres] | None = None
     source: Text
     evidence: Evidence

@@ -3,12 +3,16 @@
 from planner.rules import (
     bom,
     cat,
+    cat_room,
     dev,
     fil,
+    fil_bends,
+    fil_holes,
     fil_strain,
     imp,
     inp,
     lay,
+    lay_apart,
     lay_doors,
     lay_ways,
     length,
@@ -24,8 +28,8 @@ from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_
 from planner.rules.subject import Subject
 
 FAMILIES = (
-    (inp,), (lay, lay_ways, lay_doors), (dev,), (top,), (rte,), (length,), (fil, fil_strain), (prt, prt_hosts), (med,), (pol,), (los,),
-    (cat,), (bom,), (imp,),
+    (inp,), (lay, lay_ways, lay_doors, lay_apart), (dev,), (top,), (rte,), (length,), (fil, fil_strain, fil_bends, fil_holes), (prt, prt_hosts), (med,), (pol,), (los,),
+    (cat, cat_room), (bom,), (imp,),
 )  # fmt: skip
 """Modules of rules by family, in the order of families; imported by name, so that nothing is found by magic."""
 

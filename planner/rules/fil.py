@@ -70,7 +70,7 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
             f"pathway `{pathway.name}` is filled to {ppm / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
             at,
             note=f"{int(loads.cables[fullest])} cables between {metres(low)} and {metres(high)} m from its start fill "
-            f"{int(loads.area_um2[fullest]) // 1_000_000} of {section // 1_000_000} mm2; {_left_over(subject, left_over)}",
+            f"{int(loads.area_um2[fullest]) // 1_000_000} of {section // 1_000_000} mm2; {_left_over(subject, left_over)}{_proof(subject, number, limit)}",
             help="widen the pathway, add another, or use thinner cables",
             objects=(pathway.name,),
             count=int(loads.cables[fullest]),
@@ -97,12 +97,20 @@ def cables_in(subject: Subject, inside: Mask) -> Ints:
 
 
 def _left_over(subject: Subject, rows: Ints) -> str:
-    """Which cables do not fit, and whether it has been proven that no ways are better."""
+    """Which cables do not fit."""
     if not len(rows):
         return "the last of them in part"
-    proof = ", and no ways of the cables are less over-full" if subject.ways_proven else ""
     verb = "does" if len(rows) == 1 else "do"
-    return f"{counted(len(rows), 'cable')} {verb} not fit, those of {quoted_list(subject.named(rows), 6)}{proof}"
+    return f"{counted(len(rows), 'cable')} {verb} not fit, those of {quoted_list(subject.named(rows), 6)}"
+
+
+def _proof(subject: Subject, pathway: int, limit: int) -> str:
+    """That no ways help, where it has been proven."""
+    fill = subject.project.policy.fill
+    level = (fill.reroute, fill.warn, fill.fail).index(limit)
+    if pathway not in subject.ways_proven[level]:
+        return ""
+    return f"; whatever ways these cables take, some pathway is more than {limit / 10_000:g} % full"
 
 
 @rule("FIL005", "growth-reserve-used", Severity.INFO)

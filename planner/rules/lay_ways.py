@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -357,44 +356,4 @@ def pathway_point_repeated(subject: Subject) -> Iterable[Fault]:
                 help="take the second of the two points out, or correct it",
                 objects=(pathway.name,),
                 count=len(doubled),
-            )
-
-
-@rule("LAY015", "pathway-near-power", Severity.ERROR)
-def pathway_near_power(subject: Subject) -> Iterable[Fault]:
-    """A pathway lies nearer to a run of power cables than the project asks for.
-
-    Why: power disturbs copper beside it, and building rules ask for a distance.
-    Example: a tray with copper 100 mm beside a power tray that asks for 300 mm.
-    Fix: move the pathway, let it carry fibre only, or correct `clear_mm`.
-    Source: `power` of the project; the clear distance is of the edges, in plan and in height, up to the pathway's side
-    wall. Nothing is asked for unless the project does: the distance hangs on currents, screens and local rules.
-    """
-    import shapely
-
-    runs = Runs(subject.layout)
-    for number, power in enumerate(subject.project.power):
-        at = spot_at(subject.tree, ("power", number, "name"))
-        met: dict[int, list[Piece]] = {}
-        points = [(p[0], p[1], p[2] if len(p) == 3 else power.height_m) for p in power.path_m]
-        for first, last in pairwise(points):
-            half = power.width_mm / 2 + power.clear_mm
-            shape = shapely.LineString([first[:2], last[:2]]) if first[:2] != last[:2] else shapely.Point(first[:2])
-            cap: Literal["flat", "square"] = "flat" if first[:2] != last[:2] else "square"
-            low, high = min(first[2], last[2]) - power.clear_mm, max(first[2], last[2]) + power.clear_mm
-            for piece in runs.inside(shape.buffer(half, cap_style=cap), strips=True):
-                pathway = subject.layout.pathways[piece.pathway]
-                beside = piece.high_um + pathway.type.side_wall_mm > low and piece.low_um < high
-                if beside and not pathway.carries.isdisjoint(power.keeps_from):
-                    met.setdefault(piece.pathway, []).append(piece)
-        for which, pieces in sorted(met.items()):
-            pathway = subject.layout.pathways[which]
-            along = mm_half_up(round(sum(p.length_um for p in pieces)))
-            yield Fault(
-                "pathway-near-power",
-                f"pathway `{pathway.name}` lies within {mm_half_up(power.clear_mm)} mm of the power run `{power.name}`",
-                pathway.at,
-                note=f"over {along} mm, from {point_in_words(*pieces[0].start_um)}; the power run is declared at {subject.files.span(at)}",
-                help="move the pathway, let it carry fibre only, or correct `clear_mm`",
-                objects=(pathway.name, power.name),
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from planner.findings import Fault, Severity
+from planner.findings import Fault, Severity, Spot
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
 from planner.project import CLASSES
@@ -153,6 +153,54 @@ def routes_contradict(subject: Subject) -> Iterable[Fault]:
     Source: `policy.routes` and `policy.diversity`. Where rules clash, forbidding wins.
     """
     return subject.told("routes-contradict")
+
+
+@rule("RTE005", "drop-outside-rack", Severity.WARNING)
+def drop_outside_rack(subject: Subject) -> Iterable[Fault]:
+    """Cables leave a rack at its top and join a pathway near the floor beside it, or the other way round.
+
+    Why: most of the rise runs in the open along the outside of the rack, where nobody pulls cables and nothing holds them.
+    Example: a rack type with exits in its roof, and a run below the raised floor as the only pathway near it.
+    Fix: a rack type with an exit towards the pathway, or a pathway on the side of the exits.
+    Source: the height of the exit and of the pathway where it is joined: told where between the two lies more than half of the
+    rack's height. The length is that of the way as drawn: down, across, and over the side wall.
+    """
+    measure, layout = subject.measure, subject.layout
+    height = np.array([rack.type.height_mm for rack in layout.racks] or [0], np.int64)
+    told: dict[tuple[Spot, bool], list[tuple[int, int, int]]] = {}
+    for cable_class, rows in subject.routed_cables.items():
+        routed = measure.routes(cable_class)
+        route, backwards = subject.lengths.route[rows], subject.lengths.backwards[rows]
+        first, second = routed.routes.a_join[route], routed.routes.z_join[route]
+        for join, place in (
+            (np.where(backwards, second, first), measure.a),
+            (np.where(backwards, first, second), measure.z),
+        ):
+            rack = place.rack[rows]
+            exit_um = measure.drops.z_um[routed.joins.drop[join]]
+            there_um = routed.joins.z_um[join]
+            low, high = np.minimum(exit_um, there_um), np.maximum(exit_um, there_um)
+            beside = np.minimum(high, height[rack]) - np.maximum(low, 0)
+            for number in np.flatnonzero(2 * beside > height[rack]).tolist():
+                key = (layout.racks[int(rack[number])].at, bool(there_um[number] < exit_um[number]))
+                told.setdefault(key, []).append(
+                    (int(rack[number]), int(routed.joins.pathway[join[number]]), int(rows[number]))
+                )
+    for (at, down), found in sorted(told.items()):
+        racks = list(dict.fromkeys(layout.racks[rack].name for rack, _, _ in found))
+        pathways = list(dict.fromkeys(layout.pathways[pathway].name for _, pathway, _ in found))
+        more = f" and {len(racks) - 1} more" if len(racks) > 1 else ""
+        links = np.unique([row for _, _, row in found])
+        yield Fault(
+            "drop-outside-rack",
+            f"cables of rack `{racks[0]}`{more} leave it at its {'top' if down else 'bottom'} and run "
+            f"{'down' if down else 'up'} its outside to {quoted_list(pathways, 4)}",
+            at,
+            note=subject.spoken(links),
+            help=f"use a rack type with exits at its {'bottom' if down else 'top'}, or bring a pathway to the exits",
+            objects=tuple(racks[:50]),
+            count=len(links),
+        )
 
 
 def _joinless(subject: Subject) -> Mask:

@@ -40,7 +40,7 @@ class Subject:
 
     reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable, the generic one
     where another was bought for it. shortest: the same on its shortest way, had nothing been led around. ways_proven:
-    whether no ways are less over-full.
+    by limit of fill, the pathways among which some must be above it whatever ways the cables take.
     phase_of_rack: row of the project's phases, -1 without.
     """
 
@@ -58,7 +58,7 @@ class Subject:
     lengths: Lengths
     loads: Loads
     shortest: Lengths
-    ways_proven: bool
+    ways_proven: tuple[frozenset[int], ...]
     phase_of_rack: Ints
     reported: Sequence[Fault]
     files: Files

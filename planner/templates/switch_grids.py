@@ -73,13 +73,19 @@ def torus() -> str:
     ).text()
 
 
+BESIDE_MM: Final = 400
+"""Between the cross trays of the two classes, as between the trays of a row."""
+
+
 def _trays(hall: Hall, crossings: list[int]) -> list[str]:
     return [
         "  # Assumption: baskets over the rear managers of each row, for fibre and, beside it, for copper.",
         *row_tray_lines(hall, Trays("fibre", "basket-300x100", "fibre")),
         *row_tray_lines(hall, Trays("copper", "basket-300x100", "copper", place=1)),
         *cross_tray_lines(hall, Trays("fibre-cross", "basket-300x100", "fibre"), crossings),
-        *cross_tray_lines(hall, Trays("copper-cross", "basket-300x100", "copper", place=1), crossings),
+        *cross_tray_lines(
+            hall, Trays("copper-cross", "basket-300x100", "copper", place=1), [x + BESIDE_MM for x in crossings]
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planner.explain.answers import LinkExplained, explain
+from planner.pipeline import compile_project
 from planner.rules import Subject
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
 from tests.oracle.test_route_policy import grid_meshes
@@ -136,7 +138,11 @@ def test_what_does_not_fit_at_all_is_left_as_low_as_it_goes(tmp_path: Path) -> N
     mesh = replace(DIVIDED, links=tuple([("A", "B")] * 10))
     ways, subject = planned(mesh, tmp_path)
     assert sum(over_full(mesh, ways).values()) >= 3
-    assert subject.ways_proven
+    # Seven fit at a quarter: whatever ways ten take, a tray is above it. All ten fit at 40 %.
+    reserve, warned, failed = (names(subject, level) for level in range(3))
+    assert reserve == {"A-B", "A-C", "A-D"} & set(over_full(mesh, ways))
+    assert reserve
+    assert not warned | failed
     # 10 cords where a quarter holds 7: the warning's 0.4 is never reached on a tray of 3 (4.8 + 0.8).
     fullest = {name: sum(name in way for way in ways) for name in ("A-B", "A-C", "A-D")}
     assert fullest["A-B"] <= 5
@@ -154,6 +160,52 @@ def test_nothing_is_moved_below_the_limit(tmp_path: Path) -> None:
     ways, subject = planned(mesh, tmp_path)
     assert set(ways) == {frozenset({"A-B"})}
     assert subject.lengths is subject.shortest
+
+
+def names(subject: Subject, level: int) -> set[str]:
+    """Pathways that are proven to be above a limit, or to lie so only if others do."""
+    return {subject.layout.pathways[number].name for number in subject.ways_proven[level]}
+
+
+def test_a_bottleneck_is_told_from_what_happens_to_be_full(tmp_path: Path) -> None:
+    """Four links through a tray for one, in a room of its own; beside it two whose ways fit in parts only.
+
+    E-F holds one and a half cords, E-G-F as many: two cords that share both trays by halves would fit, and whole ones do.
+    """
+    points = {**DIVIDED.points, "E": (0, 30), "F": (10, 30), "G": (5, 35)}
+    trays = (("A", "B"), ("E", "F"), ("E", "G"), ("G", "F"))
+    links = (*[("A", "B")] * 4, *[("E", "F")] * 2)
+    holds = {("A", "B"): 1, ("E", "F"): 1, ("E", "G"): 1, ("G", "F"): 1}
+    ways, subject = planned(Mesh(points, trays, links, holds), tmp_path)
+    assert over_full(replace(DIVIDED, trays=trays, holds=holds), ways) == {"A-B": 3}
+    # 4 cords where 1.5 fill a quarter and 3 a half.
+    assert [names(subject, level) for level in range(3)] == [set(), set(), {"A-B"}]
+
+
+def test_what_fits_in_parts_alone_is_not_called_proven(tmp_path: Path) -> None:
+    """Three cords over two ways that hold one and a half each: no whole cords fit, yet that is not shown by halves."""
+    mesh = replace(
+        DIVIDED, trays=DIVIDED.trays[:3], links=tuple([("A", "B")] * 3), holds=dict.fromkeys(DIVIDED.trays, 1)
+    )
+    _, subject = planned(mesh, tmp_path)
+    assert optimum(mesh) is None
+    assert not any(subject.ways_proven)
+
+
+def test_cables_that_cannot_be_moved_prove_nothing(tmp_path: Path) -> None:
+    """Three of four measured: they may lie elsewhere, so that one cable alone stands for the tray."""
+    mesh = replace(DIVIDED, trays=DIVIDED.trays[:1], links=tuple([("A", "B")] * 4), holds={("A", "B"): 1})
+    _, subject = planned(mesh, tmp_path / "free")
+    assert names(subject, 2) == {"A-B"}
+    mesh.write(tmp_path / "held")
+    text = (tmp_path / "held" / "project.yaml").read_text(encoding="utf-8")
+    whole = json.loads(text)
+    whole["measured"] = [{"link": f"A-1:{port}--*", "length_m": "30"} for port in ("1/1", "1/2", "2/1")]
+    (tmp_path / "held" / "project.yaml").write_text(json.dumps(whole), encoding="utf-8")
+    made = compile_project(tmp_path / "held")
+    assert made.stages is not None
+    assert [f.message for f in made.findings if f.rule == "FIL001"]
+    assert not any(made.stages.subject.ways_proven)
 
 
 def meshes_with_limits() -> st.SearchStrategy[Mesh]:
@@ -180,6 +232,7 @@ def test_whatever_fits_is_found(mesh: Mesh) -> None:
     for link, way in zip(mesh.links, ways, strict=True):
         assert way in [w for _, w in mesh.ways(link)]
     if best is not None:
+        assert not any(subject.ways_proven)
         assert over_full(mesh, ways) == {}
         assert sum(length(mesh, way) for way in ways) >= best - 1e-6
     shortest = [mesh.ways(link)[0][0] for link in mesh.links]

@@ -46,11 +46,16 @@ fabrics:
 PORTS = [f"P{cage}{row}" for cage in range(1, 17) for row in "AB"]  # 16 on the left, 16 on the right
 
 
-def filled(folder: Path, links: int, *, section: str, tray: str = "floor-600x150", warn: str = "0.4") -> Compiled:
+def filled(
+    folder: Path, links: int, *, section: str, tray: str = "floor-600x150", warn: str = "0.4", more: str = ""
+) -> Compiled:
+    """section: of both managers; more: keys of the rack type in place of its managers and exits."""
     shutil.copytree(PARTS, folder / "parts")
     rack = (PARTS / RACK).read_text(encoding="utf-8")
     old = "section_mm: [60, 120]"
     rack = changed(rack, (old, f"section_mm: {section}"), (old, f"section_mm: {section}"))
+    if more:
+        rack = re.sub(r"managers:.*?(?=drop_reach_mm)", more, rack, flags=re.DOTALL)
     (folder / "parts" / RACK).write_text(rack, encoding="utf-8")
     rows = [f'      - {{a: "a-{s}:{p}", z: "z-{s}:{p}", tier: t}}' for s in range(1, 9) for p in PORTS][:links]
     text = PROJECT.replace("TRAY", tray).replace("WARN", warn) + "\n".join(rows) + "\n"
@@ -91,6 +96,38 @@ def test_the_warning_stands_between_the_limits(tmp_path: Path) -> None:
     found = told(filled(tmp_path, 256, section="[150, 148]"), "FIL004")  # 8940 / 22200
     assert len(found) == 4
     assert "filled to 40.3 %, the limit is 40 %" in found[0].message
+
+
+TWO_EXITS_LEFT = """\
+managers:
+  - {side: left,  x_mm: 270,  y_mm: 1050, z_mm: [0, 1991], section_mm: [100, 100]}
+  - {side: left,  x_mm: 270,  y_mm: 950,  z_mm: [0, 1991], section_mm: [100, 100]}
+  - {side: right, x_mm: -270, y_mm: 1050, z_mm: [0, 1991], section_mm: [150, 150]}
+exits:
+  - {name: far-left,     x_mm: 25,  y_mm: 1050, z_mm: 0}
+  - {name: near-left,    x_mm: 25,  y_mm: 950,  z_mm: 0}
+  - {name: bottom-right, x_mm: -25, y_mm: 1050, z_mm: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("links", "low", "high"),
+    [
+        (64, 32, 32),  # 32 a side are 22.3 % of a manager: all keep the shorter way, the other one stays empty
+        (128, 28, 35),  # 64 a side: a quarter of a manager holds 35, so at least 29 leave it
+        (256, 57, 71),  # 128 a side: half of a manager holds 71; in one of them they would fill 89 %
+    ],
+)
+def test_of_two_exits_on_a_side_cables_take_the_one_with_room(links: int, low: int, high: int, tmp_path: Path) -> None:
+    """The far exit lies below the run, the near one 100 mm beside it, and 20 mm nearer to the plugs: 80 mm longer."""
+    made = filled(tmp_path, links, section="[1, 1]", more=TWO_EXITS_LEFT)
+    assert told(made, "FIL003") == []
+    runs = subject_of(made).manager_runs
+    for rack in (0, 1):
+        counts = [int(np.sum((runs.rack == rack) & (runs.manager == manager))) for manager in (0, 1, 2)]
+        assert sum(counts[:2]) == counts[2] == links // 2
+        assert low <= counts[0] <= high
+    assert bool(told(made, "FIL006")) == (links > 64)
 
 
 @pytest.mark.parametrize(("links", "above"), [(107, False), (108, True)])

@@ -17,7 +17,20 @@ from planner.pipeline import Compiled
 from planner.routing.policy import RouteRules, Steering
 from tests.oracle.first_principles import Web, best
 from tests.oracle.meshes import Mesh, subject_of, ways_taken
-from tests.oracle.rooms import MM, M, DeviceAt, ExitOf, ManagerOf, Model, RackAt, RackKind, RoomOf, Run, measure_of, rooms
+from tests.oracle.rooms import (
+    MM,
+    DeviceAt,
+    ExitOf,
+    M,
+    ManagerOf,
+    Model,
+    RackAt,
+    RackKind,
+    RoomOf,
+    Run,
+    measure_of,
+    rooms,
+)
 from tests.oracle.test_routes import some_pairs
 from tests.support.examples import examples
 
@@ -178,7 +191,10 @@ def test_a_forbidden_pathway_is_not_named_where_another_lies_in_it(tmp_path: Pat
         "kind-0", 600 * MM, 1000 * MM, 2200 * MM, 40, 80 * MM, 44_450, False, 150 * MM, 690 * MM,
         (ManagerOf(0, 900 * MM),), (ExitOf("top", 0, 900 * MM, 2200 * MM),), (), 1500 * MM,
     )  # fmt: skip
-    twin = (Run("run-1", ((0, 0), (6 * M, 0)), 2400 * MM, 60 * MM), Run("run-2", ((0, 0), (6 * M, 0)), 2400 * MM, 60 * MM))
+    twin = (
+        Run("run-1", ((0, 0), (6 * M, 0)), 2400 * MM, 60 * MM),
+        Run("run-2", ((0, 0), (6 * M, 0)), 2400 * MM, 60 * MM),
+    )
     racks = tuple(RackAt(f"r{n}", 0, 6 * M + n * 600 * MM, -900 * MM, "south") for n in (0, 1))
     model = Model("model-0", 440 * MM, 500 * MM, "rear", ((220 * MM, 20 * MM),))
     devices = tuple(DeviceAt(f"d{n}", 0, n, 5, "front") for n in (0, 1))
