@@ -17,6 +17,7 @@ from planner.lengths.measure import Measure
 from planner.lengths.measured import measured_of
 from planner.lengths.slack import slack_of
 from planner.locate import places_of
+from planner.pathways.crowding import uncrowded
 from planner.phases import phases_of
 from planner.pins import LinkNames, pins_of
 from planner.plan import Plan, StockRow
@@ -103,6 +104,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     whole = "fabrics" not in gaps and "devices" not in gaps
 
     layout, placing = layout_of(project, tree, catalog, gaps, sources.files)
+    layout, crowding = uncrowded(layout)
     links, linking = links_of(project.fabrics, tree, layout, catalog, sources, gaps)
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
     names = LinkNames(links, layout, project.fabrics)
@@ -136,6 +138,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         *sources.faults,
         *inputs.faults,
         *placing,
+        *crowding,
         *linking,
         *pinning,
         *wishing,

@@ -9,7 +9,7 @@ import numpy as np
 from planner.layout import Layout
 from planner.locate import ways_out
 from planner.pathways.network import Network
-from planner.pathways.segments import NM_PER_UM, Segments, in_plan, lines_of
+from planner.pathways.segments import NM_PER_UM, Segments, in_plan, lines_of, segments_of
 from planner.table import Floats, Ints, Mask, Table
 
 
@@ -56,15 +56,13 @@ def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
 
     An upright piece is joined at the exit's height, or at its end that comes nearest to it.
     """
-    import shapely
-
     segments = network.segments
     if not len(segments) or not len(drops):
         return Joins(*np.zeros((8, 0), np.int64))
-    reach = np.array([layout.racks[r].type.drop_reach_mm for r in drops.rack.tolist()], np.float64)
-    points = shapely.points(drops.x_um.astype(float), drops.y_um.astype(float))
-    # A tenth of a micrometre, so that a pathway exactly at the limit is within it.
-    drop, segment = shapely.STRtree(lines_of(segments)).query(points, predicate="dwithin", distance=reach + 0.1)
+    drop, segment = _within(layout, segments, drops)
+    # A piece whose ends are one node, as both meet one end of another, is that node, and joined through its neighbours.
+    whole = np.isin(segment, network.edges.segment)
+    drop, segment = drop[whole], segment[whole]
     part, exit_um = segments.take(segment), drops.z_um[drop]
     share, away = in_plan(part, drops.x_um[drop].astype(float), drops.y_um[drop].astype(float))
     share = np.where(_upright(part), _share_at_height(part, exit_um), share)
@@ -81,6 +79,25 @@ def joins_of(layout: Layout, network: Network, drops: Drops) -> Joins:
     return Joins(
         drop[rows].astype(np.int64), part.pathway[rows], chain, chain_offset, rise[rows], x[rows], y[rows], z[rows]
     )
+
+
+def _within(layout: Layout, segments: Segments, drops: Drops) -> tuple[Ints, Ints]:
+    """Pairs of a drop and a piece of a pathway within its reach in plan."""
+    import shapely
+
+    reach = np.array([layout.racks[r].type.drop_reach_mm for r in drops.rack.tolist()], np.float64)
+    points = shapely.points(drops.x_um.astype(float), drops.y_um.astype(float))
+    # A tenth of a micrometre, so that a pathway exactly at the limit is within it.
+    drop, segment = shapely.STRtree(lines_of(segments)).query(points, predicate="dwithin", distance=reach + 0.1)
+    return drop, segment
+
+
+def racks_in_reach(layout: Layout, drops: Drops) -> set[int]:
+    """Racks of which some exit is in reach of a pathway, whatever it carries."""
+    segments = segments_of(layout, range(len(layout.pathways)))
+    if not len(segments) or not len(drops):
+        return set()
+    return set(drops.rack[np.unique(_within(layout, segments, drops)[0])].tolist())
 
 
 def _upright(part: Segments) -> Mask:

@@ -7,14 +7,14 @@ a segment, so that sums do not depend on their order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from planner.layout import Layout
+from planner.layout import Layout, PointUm
 from planner.table import Floats, Ints, Mask, Table
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def segments_of(layout: Layout, pathways: Iterable[int]) -> Segments:
     """Pieces of some of the layout's pathways, in order; pieces of no length are left out."""
     rows = []
     for number in pathways:
-        for first, last in pairwise(layout.pathways[number].points_um):
+        for first, last in pairwise(_points(layout.pathways[number].points_um)):
             if first != last:
                 rows.append((number, *first, *last, 0, 0))
     flat = Segments.of_rows(rows)
@@ -68,6 +68,18 @@ def segments_of(layout: Layout, pathways: Iterable[int]) -> Segments:
     return Segments(
         flat.pathway, flat.x0, flat.y0, flat.z0, flat.x1, flat.y1, flat.z1, drawn, _counted(layout, flat.pathway, drawn)
     )
+
+
+def _points(points: Sequence[PointUm]) -> list[PointUm]:
+    """A polyline without points that lie no further than MEET_UM from the one before; its last point stays.
+
+    Ends this near are one node, so that a piece between them would be none, and a polyline of such pieces one point.
+    """
+    kept = [points[0]]
+    for point in points[1:-1]:
+        if max(abs(a - b) for a, b in zip(point, kept[-1], strict=True)) > MEET_UM:
+            kept.append(point)
+    return [*kept, points[-1]]
 
 
 def drawn_nm(first: Floats, last: Floats) -> Ints:

@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Rack
 from planner.names import counted, fold
-from planner.pathways.drops import joins_of
-from planner.pathways.network import network_of
 from planner.pathways.space import fault_of_outline, square_metres
 from planner.project import Obstacle
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.table import Ints, Mask
+from planner.table import Mask
 from planner.units import metres, mm_half_up
 
 if TYPE_CHECKING:
@@ -175,7 +173,7 @@ def rack_without_drop(subject: Subject) -> Iterable[Fault]:
     Source: `drop_reach_mm` of the rack type.
     """
     leaving = _racks_with_leaving_links(subject)
-    yield from _no_drops("rack-without-drop", subject, [n for n in racks_without_join(subject) if n in leaving])
+    yield from _no_drops("rack-without-drop", subject, [n for n in subject.racks_without_join if n in leaving])
 
 
 @rule("LAY010", "idle-rack-without-drop", Severity.WARNING)
@@ -190,7 +188,7 @@ def idle_rack_without_drop(subject: Subject) -> Iterable[Fault]:
     leaving = _racks_with_leaving_links(subject)
     holding = {device.rack for device in subject.layout.devices}
     if subject.layout.pathways:
-        idle = [n for n in racks_without_join(subject) if n in holding and n not in leaving]
+        idle = [n for n in subject.racks_without_join if n in holding and n not in leaving]
         yield from _no_drops("idle-rack-without-drop", subject, idle)
 
 
@@ -198,12 +196,6 @@ def _racks_with_leaving_links(subject: Subject) -> set[int]:
     a, z = subject.measure.a.rack, subject.measure.z.rack
     leaves = (a != z) & (subject.lengths.run < 0)  # what passes sideways into the next rack needs no exit
     return set(np.concatenate((a[leaves], z[leaves])).tolist())
-
-
-def racks_without_join(subject: Subject) -> list[int]:
-    drops = subject.measure.drops
-    joined = set(drops.rack[np.unique(_all_joins(subject))].tolist())
-    return [number for number in range(len(subject.layout.racks)) if number not in joined]
 
 
 def _no_drops(name: str, subject: Subject, numbers: list[int]) -> Iterator[Fault]:
@@ -228,12 +220,6 @@ def _no_drops(name: str, subject: Subject, numbers: list[int]) -> Iterator[Fault
             objects=tuple(racks[number].name for number in row[:50]),
             count=len(row),
         )
-
-
-def _all_joins(subject: Subject) -> Ints:
-    """The drop of every join with any pathway, whatever it carries."""
-    network = network_of(subject.layout, range(len(subject.layout.pathways)))
-    return joins_of(subject.layout, network, subject.measure.drops).drop
 
 
 def _nearest_pathway(subject: Subject, rack: int) -> str:

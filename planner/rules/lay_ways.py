@@ -357,3 +357,16 @@ def pathway_point_repeated(subject: Subject) -> Iterable[Fault]:
                 objects=(pathway.name,),
                 count=len(doubled),
             )
+
+
+@rule("LAY017", "pathways-meet-too-often", Severity.ERROR)
+def pathways_meet_too_often(subject: Subject) -> Iterable[Fault]:
+    """The pathways of the project meet at more places than 20,000.
+
+    Why: every meeting is a joint that a cable may take, and no building has so many.
+    Example: a curve exported from a drawing that folds back on itself thousands of times.
+    Fix: draw pathways by their corners.
+    Source: geometry. The pathways that meet most often are left out, until the others are few enough; links that need them have
+    no route then.
+    """
+    return subject.told("pathways-meet-too-often")

@@ -13,7 +13,6 @@ from planner.project import CLASSES
 from planner.routing.diversity import SharedRun, shared_runs
 from planner.routing.policy import Steering
 from planner.rules.dev import misplaced_links
-from planner.rules.lay import racks_without_join
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Mask, rank_codes
@@ -205,7 +204,7 @@ def drop_outside_rack(subject: Subject) -> Iterable[Fault]:
 
 def _joinless(subject: Subject) -> Mask:
     without: Mask = np.zeros(len(subject.layout.racks), bool)
-    without[racks_without_join(subject)] = True
+    without[subject.racks_without_join] = True
     return without
 
 

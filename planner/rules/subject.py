@@ -18,6 +18,7 @@ from planner.layout import CageOfPort, Layout
 from planner.lengths.measure import Lengths, Measure
 from planner.lengths.measured import MeasuredLinks
 from planner.names import quoted_list
+from planner.pathways.drops import racks_in_reach
 from planner.pins import Pins
 from planner.project import CLASSES, CableClass, Project
 from planner.reader import YamlMap
@@ -149,6 +150,12 @@ class Subject:
         """By class that is used, which of its routes run through any of some cells of the pathways."""
         ground = self.measure.ground[1]
         return {used: ground[used].crossing(self.measure.routes(used).ways) for used in self.routed_cables}
+
+    @cached_property
+    def racks_without_join(self) -> list[int]:
+        """Racks none of whose exits is in reach of any pathway."""
+        joined = racks_in_reach(self.layout, self.measure.drops)
+        return [number for number in range(len(self.layout.racks)) if number not in joined]
 
     @cached_property
     def link_names(self) -> list[str]:
