@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,11 @@ from planner.typeset import BOLD, REGULAR, fit, shown, text_width
 from planner.write import pdf
 from planner.write.choices import Choices, Codes
 from planner.write.codes import code128
+from planner.write.cut_sheets.blocks import Alarm, Heading, Space
+from planner.write.cut_sheets.frame import BODY
+from planner.write.cut_sheets.rack import rack_pages
+from planner.write.cut_sheets.rows import Row
+from planner.write.cut_sheets.table import GroupHead, TableHead
 from planner.write.page import PAPERS, Paper
 from planner.write.pdf import write_cut_sheets
 from tests.support.projects import LAYOUTS, plan_of
@@ -457,6 +462,31 @@ def test_a_long_remark_stands_below_the_table(two_racks: Plan, tmp_path: Path, m
     text = rack_texts(read(PdfReader(write_cut_sheets(two_racks, tmp_path)[0])))["Rack A02"]
     assert "see 4, long remarks" in text
     assert " ".join(text).count("mind") == 700
+
+
+def five_thousand_rows(plan: Plan) -> RackSheet:
+    """The sheet of a rack that nobody has: its rows again and again, in groups of all sizes up to a hundred."""
+    (sheet,) = sheets(plan, "A05")
+    rows = list(islice(cycle(sheet.rows), 5_000))
+    groups, at = [], 0
+    while at < len(rows):
+        size = 1 + len(groups) % 100
+        groups.append(replace(sheet.groups[0], rows=tuple(rows[at : at + size])))
+        at += size
+    return replace(sheet, groups=tuple(groups))
+
+
+def test_no_heading_stands_alone_and_no_block_leaves_its_page(pod: Plan) -> None:
+    heads = (Heading, GroupHead, TableHead, Alarm)
+    for sheet in (*sheets(pod), five_thousand_rows(pod)):
+        pages = rack_pages(sheet).pages
+        for page in pages:
+            offset, last = page[-1]
+            content = [block for _, block in page if not isinstance(block, Space)]
+            assert not isinstance(content[-1], heads), sheet.rack
+            assert offset + last.height <= BODY + 0.01 or (isinstance(last, Space) and offset <= BODY)
+        drawn = sum(isinstance(block, Row) for page in pages for _, block in page)
+        assert drawn == sum(1 for _ in sheet.rows)
 
 
 # --- hostile names ---------------------------------------------------------------------------------------------------
