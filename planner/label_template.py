@@ -27,13 +27,26 @@ TEMPLATES: Final = {
         "the form space.cabinet-slot:port of https://datashed.tech/index.php/2017/06/17/1dca-c02-cable-management/, which"
         " names a device by its topmost slot; the row stands for the space",
     ),
+    "tenstorrent": NamedTemplate(
+        "{row}{rack_in_row}U{u:02}-{port}",
+        "repo tenstorrent/tt-metal, tools/scaleout: hall, aisle and rack, U and slot, tray, port; a hall is part of the row's name here",
+    ),
+    "h3c": NamedTemplate(
+        "{row}{rack_in_row}-{u:02}-{port}",
+        "https://manualshive.com/en/manual/h3c/secpath-m9000-ai-e8/3145260?page=111: row and cabinet, chassis, slot, port; the chassis"
+        " is named by its slot in the rack",
+    ),
+    "serial": NamedTemplate(
+        "{category}-{cable:06}",
+        "https://github.com/netbox-community/netbox/issues/619: a type and a number, the same at both ends",
+    ),
     "device": NamedTemplate("{device}:{port}", "ours: for sites that label by host name"),
 }
 DEFAULT: Final = "location"
 OWN: Final = TEMPLATES[DEFAULT].template
 """What ends are called without any template."""
 
-TEXT_FIELDS: Final = ("rack", "row", "device", "model", "port", "project", "revision", "end")
+TEXT_FIELDS: Final = ("rack", "row", "rack_in_row", "device", "model", "port", "category", "project", "revision", "end")
 NUMBER_FIELDS: Final = ("u", "top_u", "cable")
 FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS)
 _WIDTH: Final = re.compile(r"0?\d?\d?")

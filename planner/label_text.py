@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from planner.label_template import parsed
+from planner.names import name_in_row
 from planner.plan import Plan
 from planner.table import Words
 
@@ -52,12 +53,13 @@ def _places(plan: Plan, template: str) -> Callable[[int, str, int, str], str]:
     """Spells the place of an end from its cable, its name, its device and the ports of its plug."""
     pieces = parsed(template)
     ids = plan.cables.cable_id.tolist()
+    categories = [plan.parts[part].category for part in plan.cables.part.tolist()]
     of_device = []
     for device in plan.devices:
         rack = plan.racks[device.rack]
         top = device.u + (device.height_u - 1) * (1 if rack.numbered_from == "bottom" else -1)
         known: dict[str, str | int] = {
-            "rack": rack.name, "row": rack.row, "device": device.name, "model": device.model, "u": device.u, "top_u": top,
+            "rack": rack.name, "row": rack.row, "rack_in_row": name_in_row(rack.name, rack.row), "device": device.name, "model": device.model, "u": device.u, "top_u": top,
             "project": plan.identity.project, "revision": plan.identity.revision,
         }  # fmt: skip
         of_device.append(known)
@@ -70,6 +72,8 @@ def _places(plan: Plan, template: str) -> Callable[[int, str, int, str], str]:
                 text += port.replace(";", "+")
             elif field == "end":
                 text += end
+            elif field == "category":
+                text += categories[cable]
             elif field:
                 text += format(ids[cable] if field == "cable" else known[field], width)
         return text

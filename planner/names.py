@@ -69,6 +69,12 @@ def natural_rank(texts: Iterable[str]) -> dict[str, int]:
     return {text: rank for rank, text in enumerate(sorted(set(texts), key=natural_key))}
 
 
+def name_in_row(rack: str, row: str) -> str:
+    """What a rack's name adds to its row's: `12` of `W01-12` in row `W01`; the name itself where that is no part."""
+    rest = rack.removeprefix(row).lstrip(" -_./")
+    return rest or rack
+
+
 def expand_hostlist(text: str) -> list[str]:
     """The names of `dgx-[001-003,7]`: ranges in brackets, zero-padded as written; several brackets multiply.
 

@@ -191,7 +191,7 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     render.add_argument(
         "--label-template",
         metavar="TEXT",
-        help="other label texts: {rack}-U{u:02}:{port}, or location, near-far, tia-606, device",
+        help="other label texts: {rack}-U{u:02}:{port}, or a name: location, near-far, tia-606, tenstorrent, h3c, serial, device",
     )
     render.add_argument("--out", metavar="DIR", help="folder to write into (default: the plan's own)")
 

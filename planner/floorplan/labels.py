@@ -11,8 +11,9 @@ from typing import Final
 from planner.floorplan.lettering import LINE, SMALLEST, Lettering, shortened, shown, width
 from planner.floorplan.paper import spoken
 from planner.floorplan.shapes import Area, Box, Named, Pathway, Point, Rack, Ring, Sheet, Text
-from planner.floorplan.standing import Row, letterings, rows_of, short_name
+from planner.floorplan.standing import Row, letterings, rows_of
 from planner.floorplan.strips import percent
+from planner.names import name_in_row
 
 Bounds = tuple[float, float, float, float]  # west, south, east, north
 Leg = tuple[Point, int, float, tuple[float, float]]  # start, turn of words along it, length, direction
@@ -90,7 +91,7 @@ class Writer:
             return
         spaces = [self._space(rack) for rack in racks]
         names = [shown(rack.name) for rack in racks]
-        shorter = [shown(short_name(rack.name, rack.row)) for rack in racks]
+        shorter = [shown(name_in_row(rack.name, rack.row)) for rack in racks]
         words = [tuple(map(shown, lines)) for lines in contents]
         settings = letterings(names, shorter, words, spaces, self.sheet.scale)
         for name, space, setting in zip(names, spaces, settings, strict=True):

@@ -89,12 +89,6 @@ def rows_of(racks: tuple[Rack, ...]) -> list[Row]:
     return rows
 
 
-def short_name(name: str, row: str) -> str:
-    """What a rack's name adds to its row's: `12` of `W01-12` in row `W01`; the name itself where that is no part."""
-    rest = name.removeprefix(row).lstrip(" -_./")
-    return rest or name
-
-
 def letterings(
     names: list[str], shorter: list[str], contents: list[tuple[str, ...]], spaces: list[Box], scale: int
 ) -> list[Lettering | None]:

@@ -418,6 +418,9 @@ def test_the_default_template_says_what_the_plan_says(pod: Plan, splitter: Plan,
     ("near-far", "A01-U44-P17/1+17/2", "A01-U46-P1/1+1/2"),
     ("tia-606", "A.A01-44:17/1+17/2", "A.A01-46:1/1+1/2"),
     ("device", "leaf-1:17/1+17/2", "spine-1:1/1+1/2"),
+    ("tenstorrent", "A01U44-17/1+17/2", "A01U46-1/1+1/2"),
+    ("h3c", "A01-44-17/1+17/2", "A01-46-1/1+1/2"),
+    ("serial", "dac-000003", "dac-000003"),
     ("{cable:06}{end} {rack}/{u:3} {{{model}}}", "000003a A01/ 44 {qm9700}", "000003z A01/ 46 {qm9700}"),
 ])  # fmt: skip
 def test_templates_worked_by_hand(two_racks: Plan, template: str, near: str, far: str) -> None:
