@@ -16,13 +16,18 @@ import networkx as nx
 import numpy as np
 import yaml
 
+from planner.catalog.fibre import Cord
+from planner.channel.judge import judge
 from planner.generators.make import generated
 from planner.generators.parameters import RailOptimized
 from planner.layout import Layout
 from planner.lengths.measure import Measure
 from planner.locate import places_of
-from planner.pipeline import Inputs, layout_of, links_of, read_inputs
+from planner.pipeline import Inputs, compile_inputs, layout_of, links_of, read_inputs
 from planner.reader import read_project
+from planner.rules import in_order
+from planner.rules.registry import judged
+from planner.selection.light import channel_of, forget_verdicts
 from planner.topology import Links
 
 
@@ -211,4 +216,47 @@ def holding(count: int = 300_288) -> dict[str, float]:
         "ratio": objects_s / columns_s,
         "naive_mb": grown,
         "links": count,
+    }
+
+
+def channels(project: Path, sample: int = 2_000) -> dict[str, float]:
+    """Verdicts on every optical channel: the rules for polarity, mating and loss, once a kind, against one judged a link.
+
+    The rules find nothing judged before, as in a run of which the selection had kept nothing.
+    """
+    inputs, _, _ = read_inputs(project)
+    assert inputs is not None
+    stages = compile_inputs(inputs).stages
+    assert stages is not None
+    subject = stages.subject
+    optical = [(option, rows) for option, rows in subject.groups if isinstance(option.cable, Cord)]
+    forget_verdicts()
+    ours, found = timed(lambda: list(judged(subject, [rule for rule in in_order() if rule.id[:3] in ("POL", "LOS")])))
+    count = sum(len(rows) for _, rows in optical)
+
+    def one_by_one() -> list[str]:
+        verdicts = []
+        for option, rows in optical:
+            for _ in range(max(1, len(rows) * sample // count)):
+                assert option.a_plug is not None
+                assert option.z_plug is not None
+                assert isinstance(option.cable, Cord)
+                channel = channel_of(
+                    option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit
+                )
+                assert channel is not None
+                verdicts.append(judge(channel).verdict)
+        return verdicts
+
+    some_s, verdicts = timed(one_by_one)
+    assert set(verdicts) == {"pass"}
+    assert not found
+    naive = some_s / len(verdicts) * count
+    return {
+        "ours_s": ours,
+        "naive_s": naive,
+        "ratio": naive / ours,
+        "kinds": len(optical),
+        "channels": count,
+        "sampled": len(verdicts),
     }

@@ -51,6 +51,11 @@ def _judged(channel: Channel) -> Verdict:
     return judge(channel)
 
 
+def forget_verdicts() -> None:
+    """Judge every kind of channel anew from here on, for measuring what that takes."""
+    _judged.cache_clear()
+
+
 def verdict_of(
     a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False, lit: int | None = None
 ) -> Verdict | None:
