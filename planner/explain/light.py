@@ -66,7 +66,7 @@ def _sheet(plan: Plan, row: int, option: Option, subject: Subject, here: int) ->
     assert isinstance(option.cable, CordFamily)
     assert option.a_plug is not None
     assert option.z_plug is not None
-    kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[here])]
+    kind = subject.selection.kinds.of(here)
     budgets = [
         subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), option.cable.fibre))
         for plug, cage in ((option.a_plug, kind.a), (option.z_plug, kind.z))

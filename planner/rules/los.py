@@ -23,7 +23,7 @@ def loss_over_budget(subject: Subject) -> Iterable[Fault]:
     for option, rows in subject.groups:
         if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
             continue
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         ends = ((option.a_plug, kind.a), (option.z_plug, kind.z))
         budgets = [
             subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), option.cable.fibre))

@@ -16,7 +16,7 @@ from planner.rules.dev import misplaced_links
 from planner.rules.lay_ways import pathway_outside_room
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.advice import Asked, changes_for
+from planner.selection.advice import Asked, changes_for, would_fit
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
 from planner.selection.options import OptionsOfKind, too_long
@@ -37,8 +37,7 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
     Source: the catalog, `policy.media.order` and `policy.choices`.
     """
     selection = subject.selection
-    if not subject.policy_gaps().isdisjoint(("media", "vendors", "choices")):
-        return  # the medium that a slip left out may be the one that fits; the slip has its finding
+    slips = subject.policy_gaps() & {"media", "vendors", "choices"}
     open_links = (selection.offer < 0) & (selection.kinds.of_link >= 0) & subject.lengths.reachable
     open_links &= ~misplaced_links(subject)
     if open_links.any() and any(True for _ in pathway_outside_room(subject)):
@@ -51,6 +50,8 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             continue  # the port's own finding says it all
         if kind.rate.protocol != subject.project.fabrics[kind.fabric].protocol:
             continue  # so does the rate's
+        if slips and would_fit(Asked(selection.problem, subject.measure, subject.catalog, int(rows[0])), slips):
+            continue  # what a slip left out may be what fits; the slip has its finding
         reasons = reasons_against(subject, rows, selection.options[number])
         fabric = subject.project.fabrics[kind.fabric].name
         yield Fault(
@@ -150,7 +151,7 @@ def optics_differ(subject: Subject) -> Iterable[Fault]:
         # Other fibre shows in the channel (POL005); here the fibre is one and the interfaces are not.
         if a is None or z is None or a.receptacle.fibre != z.receptacle.fibre:
             continue
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[chosen[0]])]
+        kind = subject.kind_of(chosen)
         a_pmd, z_pmd = interface_in(a, kind.a, kind.rate), interface_in(z, kind.z, kind.rate)
         if a_pmd != z_pmd:
             found.setdefault((a.members[0].part, z.members[0].part, a_pmd, z_pmd), []).append(chosen)

@@ -36,7 +36,7 @@ def misfits(subject: Subject, name: str) -> Iterator[Fault]:
     """One fault for each plug part and cage kind that break a rule, with the cages it sits in."""
     found: dict[tuple[str, str, str], tuple[list[Ints], set[int]]] = {}
     for option, rows in subject.groups:
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         for end, cage, cages in (("a", kind.a, subject.a.cage), ("z", kind.z, subject.z.cage)):
             plug, part = _plug_at(option, end)
             broken_rules = list(plug_faults(plug, part, cage, kind.rate, subject.catalog))
@@ -175,7 +175,7 @@ def wrong_lanes(subject: Subject) -> Iterable[Fault]:
         rows = chosen[~np.isin(chosen, beside_straight)]
         if not legs or not len(rows):
             continue
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         carried = min(len(leg) for leg in legs.values()) // 2
         if carried < kind.rate.lanes:
             yield Fault(

@@ -55,7 +55,7 @@ def _unlike_fec(subject: Subject, *, proven: bool) -> Iterator[Fault]:
     found: dict[tuple[str, str, str, str], list[Ints]] = {}
     silent: dict[tuple[str, str, str, str], set[str]] = {}
     for option, rows in subject.groups:
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         a, z = _fec(option.a_plug, kind.a), _fec(option.z_plug, kind.z)
         unknown = {plug.id for plug in (option.a_plug, option.z_plug) if plug is not None and _may_correct(plug)}
         if a and z and a != z and proven == (not unknown):
@@ -268,7 +268,7 @@ def _unqualified(subject: Subject, name: str, *, forbidden: bool) -> Iterator[Fa
     """Once a part and switch model. Generic parts and switches have no maker to ask."""
     found: dict[tuple[str, str], list[Ints]] = {}
     for option, rows in subject.groups:
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         if kind.wish.vendors.qualified_only is not forbidden:
             continue
         for end, cage in (("a", kind.a), ("z", kind.z)):

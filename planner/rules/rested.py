@@ -11,7 +11,7 @@ from planner.catalog.figures import Evidence, Figure, Lifecycle
 from planner.catalog.plugs import CableAssembly, LengthOf, Modulation, PlugEnd, Transceiver
 from planner.names import expand_hostlist
 from planner.rules.subject import Subject
-from planner.selection.fit import CageKind, mode_in, modes_of
+from planner.selection.fit import CageKind, interface_in, mode_in, modes_of
 from planner.selection.options import SPLITTER, KindOfLink, Option
 
 
@@ -44,11 +44,11 @@ class Rested:
 def rested_on(subject: Subject) -> Iterator[Rested]:
     """Every figure that a verdict on the chosen parts rests on, as often as it is used."""
     for option, rows in subject.groups:
-        kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[rows[0]])]
+        kind = subject.kind_of(rows)
         yield from _of_cable(option)
         for plug, cage in ((option.a_plug, kind.a), (option.z_plug, kind.z)):
             if plug is not None:
-                yield from _of_plug(plug, cage, option, subject)
+                yield from _of_plug(plug, cage, kind, option, subject)
         yield from _of_rate(kind)
         for end, cage in (("a", kind.a), ("z", kind.z)):
             yield from _of_cage(option, end, cage, subject)
@@ -80,18 +80,18 @@ def _of_cable(option: Option) -> Iterator[Rested]:
         yield Rested.on(cable.id, "power_w", cable.power_w, "power in the cage")
 
 
-def _of_plug(plug: Transceiver, cage: CageKind, option: Option, subject: Subject) -> Iterator[Rested]:
+def _of_plug(plug: Transceiver, cage: CageKind, kind: KindOfLink, option: Option, subject: Subject) -> Iterator[Rested]:
     yield from _lifecycle(plug)
     yield Rested.on(plug.id, "power_w", plug.power_w, "power in the cage")
     yield Rested.on(plug.id, "standoff_mm", plug.end.standoff_mm, "the run out of the cage")
     if plug.min_length_m is not None:
         yield Rested.on(plug.id, "min_length_m", plug.min_length_m, "its least length")
-    mode = mode_in(plug, plug.end, cage, cage.rate) if cage.rate else None
     if isinstance(option.cable, Cord):
-        fibre, pmd = option.cable.fibre, mode.pmd if mode else plug.pmd
+        fibre, pmd = option.cable.fibre, interface_in(plug, cage, kind.rate)
         yield Rested.on(plug.id, f"reach_m.{fibre}", plug.reach_m.get(fibre), "reach")
         budget = subject.catalog.budgets.get((pmd, fibre))
         yield Rested.on(pmd, f"loss budget on {fibre}", budget.loss_db if budget else None, "loss")
+    mode = mode_in(plug, plug.end, cage, cage.rate) if cage.rate else None
     native = next(modes_of(plug, plug.end))
     for app in plug.applications if mode is not None and mode != native else ():
         if cage.rate is not None and (cage.rate.id in app.rates or cage.rate.of in app.rates):

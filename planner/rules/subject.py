@@ -25,7 +25,7 @@ from planner.reader import YamlMap
 from planner.rear_zone import heights_where_it_changes
 from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
-from planner.selection.options import Option
+from planner.selection.options import KindOfLink, Option
 from planner.table import Ints, Mask
 from planner.topology import Links, link_id, link_ids
 
@@ -164,6 +164,10 @@ class Subject:
     def link_name(self, row: int) -> str:
         """One link's ID: findings name a few of 300,000."""
         return link_id(self.links, self.layout, row)
+
+    def kind_of(self, rows: Ints) -> KindOfLink:
+        """The kind of links that have one, such as those of a group."""
+        return self.selection.kinds.of(int(rows[0]))
 
     @cached_property
     def groups(self) -> list[tuple[Option, Ints]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -48,6 +48,25 @@ def changes_for(asked: Asked) -> list[str]:
     return [*_of_policy(asked), *_of_length(asked), *_of_cages(asked)]
 
 
+def would_fit(asked: Asked, freed: Collection[str]) -> bool:
+    """Whether the link gets a part when some keys of the policy are free: `media`, `vendors`, `choices` (which may set either)."""
+    wish = asked.wish
+    if not {"media", "choices"}.isdisjoint(freed):
+        wish = replace(wish, media=tuple(dict.fromkeys((*wish.media, *_MEDIA))), one_medium=False)
+    if not {"vendors", "choices"}.isdisjoint(freed):
+        wish = replace(wish, vendors=_any_vendor(asked))
+    if "choices" in freed:
+        wish = replace(wish, deny=frozenset(), allow=None, max_lead_time_weeks=None)
+    return _with(asked, wish) is not None
+
+
+def _any_vendor(asked: Asked) -> VendorPolicy:
+    """A policy that allows every maker, and generic parts."""
+    makers = {part.manufacturer for part in (*asked.catalog.transceivers.values(), *asked.catalog.cables.values())}
+    makers |= {cord.manufacturer for cord in asked.catalog.cords.values()}
+    return VendorPolicy(allow=sorted({GENERIC, *makers}), deny=[])
+
+
 def _of_policy(asked: Asked) -> Iterator[str]:
     kind = asked.problem.kinds.kinds[asked.kind]
     wish = asked.wish
@@ -68,9 +87,8 @@ def _of_policy(asked: Asked) -> Iterator[str]:
         found = _with(asked, replace(wish, vendors=free))
         if found is not None:
             yield f"allow {found.cable.manufacturer} in `policy.vendors`: {_part(found)} would fit"
-    makers = {part.manufacturer for part in (*asked.catalog.transceivers.values(), *asked.catalog.cables.values())}
     if wish.vendors.allow is None or GENERIC not in wish.vendors.allow:
-        found = _with(asked, replace(wish, vendors=VendorPolicy(allow=sorted({GENERIC, *makers}), deny=[])))
+        found = _with(asked, replace(wish, vendors=_any_vendor(asked)))
         if found is not None and found.cable.manufacturer == GENERIC:
             yield f"plan with generic parts (`policy.vendors.allow: [generic]`): {_part(found)} would fit"
 

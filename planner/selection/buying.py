@@ -281,7 +281,7 @@ class _Buyer:
 
     def _kind_of(self, offer: int) -> KindOfLink:
         row = int(np.flatnonzero(self.chosen.offer == offer)[0])
-        return self.chosen.kinds.kinds[int(self.chosen.kinds.of_link[row])]
+        return self.chosen.kinds.of(int(row))
 
     def shared_out(self, pieces: _Pieces, sets: _Sets, can: Mask) -> Ints:
         """The candidate that each piece becomes, -1 where it stays generic; vendors get their shares class by class."""

@@ -26,6 +26,10 @@ class Kinds:
     kinds: tuple[KindOfLink, ...]
     of_link: Ints
 
+    def of(self, row: int) -> KindOfLink:
+        """The kind of a link whose rate is known."""
+        return self.kinds[int(self.of_link[row])]
+
 
 def kinds_of(
     links: Links,

@@ -21,7 +21,7 @@ from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
 from planner.choices import Wish
 from planner.pins import Forced
 from planner.project import CableClass, VendorPolicy
-from planner.selection.fit import CageKind, mode_in, orderable, plug_faults
+from planner.selection.fit import CageKind, interface_in, mode_in, orderable, plug_faults
 from planner.selection.light import verdict_of
 from planner.table import Ints
 from planner.units import short_metres
@@ -402,13 +402,13 @@ class Serves:
 def serves_of(kind: KindOfLink, part: Transceiver, end: str) -> Serves:
     """How a transceiver serves at one end of a kind of link."""
     cage = kind.a if end == "a" else kind.z
-    mode = mode_in(part, part.end, cage, kind.rate)
+    mode, pmd = mode_in(part, part.end, cage, kind.rate), interface_in(part, cage, kind.rate)
     if mode is None:
-        return Serves(part.pmd, 1, 1, None, takes_a_part=False)
+        return Serves(pmd, 1, 1, None, takes_a_part=False)
     lanes, count = len(part.receptacle.tx), part.receptacle.count
     shared = mode.media_lanes < lanes and cage.ports % count == 0
     return Serves(
-        mode.pmd,
+        pmd,
         max(1, mode.media_lanes // lanes),
         cage.ports // count if shared else 1,
         mode.media_lanes,
