@@ -67,6 +67,8 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
             "reason": found.next_best.worse_by,
         },
     }
+    if found.would_help:
+        record["would_help"] = list(found.would_help)
     if found.light:
         record["light"] = list(light_record(found.light))
     if found.detour_mm:
@@ -137,6 +139,8 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
     for channel in found.light:
         lines += ["", f"light ({verdict_words(channel.verdict)})", *light_lines(channel.paths)]
         lines += [f"  {line}" for line in verdict_lines(channel.verdict, channel.repair, with_loss=False)]
+    if found.would_help:
+        lines += ["", "what would help", *(f"  {change}" for change in found.would_help)]
     lines += ["", "why not", *_why_not_lines(found, everything=everything)]
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from planner.lengths.measure import NO_LENGTH
 from planner.rules.subject import Subject
+from planner.selection.advice import Asked, changes_for
 from planner.selection.best import fitting_positions
 from planner.selection.breakouts import coiled_mm
 from planner.selection.group import Value
@@ -46,12 +47,16 @@ class NextBest:
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """forced_by: rows of the links that share the link's cages, where it would have taken another option without them."""
+    """forced_by: rows of the links that share the link's cages, where it would have taken another option without them.
+
+    would_help: of a link without a part, the smallest changes that would give it one.
+    """
 
     rejected: tuple[Rejection, ...]
     forced_by: tuple[int, ...] = ()
     price: Price | None = None
     next_best: NextBest | None = None
+    would_help: tuple[str, ...] = ()
 
 
 def why_not(subject: Subject, row: int) -> WhyNot:
@@ -71,7 +76,10 @@ def why_not(subject: Subject, row: int) -> WhyNot:
     here = int(selection.offer[row])
     mates = _mates(subject, row) if here != tried.alone else ()
     price = None if chosen is None else _price(subject, chosen, _position(subject, row, here))
-    return WhyNot(tuple(dict.fromkeys(found)), mates, price, _next_best(subject, row, tried))
+    helps = (
+        tuple(changes_for(Asked(selection.problem, subject.measure, subject.catalog, row))) if chosen is None else ()
+    )
+    return WhyNot(tuple(dict.fromkeys(found)), mates, price, _next_best(subject, row, tried), helps)
 
 
 def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
@@ -115,7 +123,8 @@ def _reason(subject: Subject, row: int, option: Option, chosen: Option | None, t
     if need >= NO_LENGTH:
         return f"no pathway leads there for {option.cable_class}"
     if not len(option.members) or need > option.ends_at_mm:
-        found = too_long(option, need)
+        kind = subject.selection.kinds.of(row)
+        found = too_long(option, kind, subject.catalog, need)
         return found.reason.replace(f"{found.part} ", "it ", 1)
     trial = tried.by_offer.get(offer)
     if trial is None:

@@ -12,6 +12,7 @@ from planner.names import natural_key, quoted_list
 from planner.reader import spot_at
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
+from planner.units import PPM, short_metres
 
 
 @rule("BOM001", "rack-without-phase", Severity.ERROR)
@@ -189,3 +190,30 @@ def _parts_by_phase(subject: Subject) -> Iterator[tuple[int, str]]:
     for device in subject.layout.devices:
         if device.chassis.family.kind == "switch":
             yield int(of_rack[device.rack]), device.member.part
+
+
+@rule("BOM007", "vendor-below-share", Severity.WARNING)
+def vendor_below_share(subject: Subject) -> Iterable[Fault]:
+    """A vendor gets less than its share in `policy.vendors.buy`, since it does not sell enough of a class.
+
+    Why: what was agreed with the vendors is not what will be ordered, and nobody else says so before the order.
+    Example: a share of 0.6, and cords that the vendor sells in 3 and 5 m only, where most of the plan needs 7 m.
+    Fix: enter the lengths that it sells in a catalog of the project, give it another share, or name a vendor that sells
+    them beside it.
+    Source: `policy.vendors.buy`, and `implements`, lengths, `reach_m` and `lifecycle` of the vendors' parts.
+    """
+    at = spot_at(subject.tree, ("policy", "vendors", "buy"))
+    for short in subject.purchase.short:
+        wanted = short.share_ppm * short.of_pieces / PPM
+        lacking = sum(pieces for _, pieces in short.lacking)
+        lengths = [f"{pieces} of {short_metres(mm)} m" for mm, pieces in short.lacking if mm]
+        yield Fault(
+            "vendor-below-share",
+            f"`{short.vendor}` gets {short.pieces} of the {short.of_pieces} pieces of {quoted_list(short.generic)}, its share "
+            f"of {short.share_ppm / PPM:g} is {wanted:g}",
+            at,
+            note=f"it does not sell {lacking} of them" + (f": {', '.join(lengths)}" if lengths else ""),
+            help="enter the lengths that it sells, or give it another share",
+            objects=subject.named(short.rows),
+            count=lacking,
+        )

@@ -19,7 +19,7 @@ from planner.rules.subject import Subject
 from planner.selection.advice import Asked, changes_for, would_fit
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
-from planner.selection.options import OptionsOfKind, too_long
+from planner.selection.options import GENERIC_NOT_ALLOWED, KindOfLink, OptionsOfKind, too_long
 from planner.selection.sharing import Sharing
 from planner.selection.wording import SPOKEN, worse_by
 from planner.table import Ints
@@ -52,7 +52,7 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             continue  # so does the rate's
         if slips and would_fit(Asked(selection.problem, subject.measure, subject.catalog, int(rows[0])), slips):
             continue  # what a slip left out may be what fits; the slip has its finding
-        reasons = reasons_against(subject, rows, selection.options[number])
+        reasons = reasons_against(subject, rows, kind, selection.options[number])
         fabric = subject.project.fabrics[kind.fabric].name
         yield Fault(
             "no-part-fits",
@@ -78,7 +78,7 @@ def _advice(subject: Subject, row: int) -> str:
     return ", or ".join(changes[:3]) or ADVICE
 
 
-def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> list[str]:
+def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: OptionsOfKind) -> list[str]:
     """Why nothing fits: parts that suit both cages, or where there is none, those that suit them least badly."""
     sharing = Sharing.of(subject.a, subject.z)
     found = []
@@ -92,13 +92,15 @@ def reasons_against(subject: Subject, rows: Ints, options: OptionsOfKind) -> lis
         if need >= NO_LENGTH:
             found.append(f"no pathway leads there for {option.cable_class}, which {option.cable.id.upper()} needs")
         elif not len(option.members) or need > option.ends_at_mm:
-            found.append(too_long(option, need, most).reason)
+            found.append(too_long(option, kind, subject.catalog, need, most).reason)
         else:
             found.append(f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
     if found:
         return list(dict.fromkeys(found))  # what fits the cages says more than what does not
-    # Near misses first: one reason before two, and what enters the cage before what does not.
-    nearest = sorted(options.rejected, key=lambda r: (r.stays_outside, r.reason.count("; ")))
+    # Near misses first: what enters the cage before what does not, a product before a class, one reason before two.
+    nearest = sorted(
+        options.rejected, key=lambda r: (r.stays_outside, GENERIC_NOT_ALLOWED in r.reason, r.reason.count("; "))
+    )
     found += [f"{rejected.part}: {rejected.reason}" for rejected in nearest]
     return list(dict.fromkeys(found))
 

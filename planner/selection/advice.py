@@ -12,15 +12,20 @@ from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.choices import Wish
 from planner.lengths.measure import NO_LENGTH, Measure
+from planner.names import quoted_list
 from planner.project import VendorPolicy
-from planner.selection.best import Problem
+from planner.selection.best import Problem, fitting_positions
 from planner.selection.breakouts import coiled_mm
 from planner.selection.choose import problem_of
 from planner.selection.kinds import Kinds
-from planner.selection.options import Option, media_of, options_of
+from planner.selection.options import Option, Part, barred_members, media_of, options_of
 from planner.selection.settle import group_of_cage
 from planner.selection.spanning import choose_once
 from planner.table import Ints
+from planner.units import short_metres
+
+_LONG_MM: Final = 10_000
+"""Lengths from here on are said in metres."""
 
 _MEDIA: Final = ("dac", "acc", "aec", "aoc", "optic")
 
@@ -78,13 +83,26 @@ def _of_policy(asked: Asked) -> Iterator[str]:
         found = _with(asked, replace(wish, media=(*wish.media, medium), one_medium=False))
         if found is not None:
             yield f"allow `{medium}`: {_part(found)} would fit"
-    if wish.deny or wish.allow is not None or wish.max_lead_time_weeks is not None:
-        found = _with(asked, replace(wish, deny=frozenset(), allow=None, max_lead_time_weeks=None))
+    yield from _of_choices(asked)
+    yield from _of_vendors(asked)
+
+
+def _of_choices(asked: Asked) -> Iterator[str]:
+    wish = asked.wish
+    if wish.max_lead_time_weeks is not None:
+        found = _with(asked, replace(wish, max_lead_time_weeks=None))
         if found is not None:
-            yield f"let `policy.choices` have {_part(found)}"
-    free = VendorPolicy(allow=None, deny=[])
+            yield f"raise `max_lead_time_weeks` to {_weeks(asked, found)}: {_numbers(asked, found)} would fit"
+    if wish.deny or wish.allow is not None:
+        found = _with(asked, replace(wish, deny=frozenset(), allow=None))
+        if found is not None:
+            yield f"let `policy.choices` have {_numbers(asked, found)}"
+
+
+def _of_vendors(asked: Asked) -> Iterator[str]:
+    wish = asked.wish
     if wish.vendors.deny or wish.vendors.allow is not None:
-        found = _with(asked, replace(wish, vendors=free))
+        found = _with(asked, replace(wish, vendors=VendorPolicy(allow=None, deny=[])))
         if found is not None:
             yield f"allow {found.cable.manufacturer} in `policy.vendors`: {_part(found)} would fit"
     if wish.vendors.allow is None or GENERIC not in wish.vendors.allow:
@@ -114,6 +132,27 @@ def _part(option: Option) -> str:
     return f"`{option.cable.id}`"
 
 
+def _kept_out(asked: Asked, option: Option) -> list[tuple[Part, int]]:
+    """Parts of an option that the policy keeps away from the link as it is: plugs, and the cable in the length that it needs."""
+    kind = asked.problem.kinds.kinds[asked.kind]
+    row = np.array([asked.row], np.int64)
+    at = max(0, int(fitting_positions(option, row, asked.measure, asked.problem.sharing)[0]))
+    parts: list[tuple[Part, int]] = [(option.cable, int(option.members[at]))]
+    parts += [(plug, 0) for plug in (option.a_plug, option.z_plug) if plug is not None]
+    barred = [(part, n) for part, n in parts if n in barred_members(part, kind, asked.catalog)]
+    return list({part.members[n].part: (part, n) for part, n in barred or parts}.values())
+
+
+def _numbers(asked: Asked, option: Option) -> str:
+    return quoted_list(part.members[n].part for part, n in _kept_out(asked, option))
+
+
+def _weeks(asked: Asked, option: Option) -> int:
+    """How long the parts take that come too late."""
+    prices = [asked.catalog.prices.get(part.members[n].part.lower()) for part, n in _kept_out(asked, option)]
+    return max((price.lead_time_weeks or 0 for price in prices if price is not None), default=0)
+
+
 def _of_length(asked: Asked) -> Iterator[str]:
     """By how much the way is too long for the part that comes nearest, and whether less slack would do."""
     row = np.array([asked.row], np.int64)
@@ -131,7 +170,8 @@ def _of_length(asked: Asked) -> Iterator[str]:
     if nearest is None:
         return
     over, option, slack = nearest
-    yield f"shorten its way by {over} mm, such as by moving one of the racks, for {_part(option)}"
+    by = f"{over} mm" if over < _LONG_MM else f"{short_metres(over)} m"
+    yield f"shorten its way by {by}, such as by moving one of the racks, for {_part(option)}"
     if over <= slack:
         yield f"take {over} mm off its slack of {slack} mm"
 
@@ -147,3 +187,15 @@ def _of_cages(asked: Asked) -> Iterator[str]:
     at = int(np.searchsorted(fit.rows, asked.row))
     if len(fit.position) and (fit.position[:, at] >= 0).any():
         yield "give it, or the link that shares its cage, another cage"
+        return
+    row, sharing = np.array([asked.row], np.int64), asked.problem.sharing
+    for option in asked.problem.options[asked.kind].options:
+        lengths = asked.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
+        covers = len(option.members) and int(lengths.required[asked.row]) <= _covers(option, row, asked)
+        if not covers or sharing.joins(option, row)[0]:
+            continue
+        if sharing.only_these(asked.row):
+            yield f"join its cages first port to first, second to second: {_part(option)} would fit"
+        else:
+            yield f"lead both ports of its cages to one place, first to first, second to second: {_part(option)} would fit"
+        return

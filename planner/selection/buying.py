@@ -26,7 +26,7 @@ from planner.selection.choose import Selection
 from planner.selection.options import KindOfLink, Option, kept_out
 from planner.selection.stand_in import exact_members, with_cable, with_plug
 from planner.table import Ints, Mask
-from planner.units import short_metres
+from planner.units import PPM, short_metres
 
 Part = Transceiver | CableAssembly | Cord
 Slot = str
@@ -45,6 +45,23 @@ class Unsold:
 
 
 @dataclass(frozen=True, slots=True)
+class Short:
+    """A vendor that has less than its share of a class, though it has every piece that it sells.
+
+    generic: ids of the class's parts. pieces: how many it has, of_pieces that are bought. lacking: pieces that it does not
+    sell, by length in mm (0 for plugs); rows: the first links of those.
+    """
+
+    vendor: str
+    share_ppm: int
+    generic: tuple[str, ...]
+    pieces: int
+    of_pieces: int
+    lacking: tuple[tuple[int, int], ...]
+    rows: Ints
+
+
+@dataclass(frozen=True, slots=True)
 class Purchase:
     """A choice with bought parts in place of generic ones.
 
@@ -56,6 +73,7 @@ class Purchase:
     planned: Selection
     stands_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsold: tuple[Unsold, ...] = ()
+    short: tuple[Short, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +116,12 @@ def _bought_by(
     cables = _Pieces.of_cables(chosen, mine)
     picks: dict[Slot, Ints] = {}
     unsold: list[Unsold] = []
+    short: list[Short] = []
     for pieces, sets in ((plugs, _sets_of_plugs(plugs, chosen, vendors)), (cables, _Sets.apart(cables))):
         can = buyer.able(pieces)
         picked = buyer.shared_out(pieces, sets, can)
         unsold += buyer.unsold(pieces, picked)
+        short += buyer.short(pieces, sets, can, picked)
         for slot, piece in pieces.of_link.items():
             picks[slot] = np.where(piece >= 0, picked[piece], -1) if len(picked) else piece
     selection = buyer.bought(picks, before.selection)
@@ -110,7 +130,7 @@ def _bought_by(
         candidate = buyer.candidates[number]
         told = stands_for.get(candidate.part.id, ())
         stands_for[candidate.part.id] = tuple(dict.fromkeys((*told, candidate.generic)))
-    return Purchase(selection, chosen, stands_for, (*before.unsold, *unsold))
+    return Purchase(selection, chosen, stands_for, (*before.unsold, *unsold), (*before.short, *short))
 
 
 @dataclass(frozen=True)
@@ -303,6 +323,31 @@ class _Buyer:
         mine = can & (of_vendor[None, :] == vendor_of[sets.of_piece][:, None]) if self.candidates else can
         return np.where(mine.any(axis=1), mine.argmax(axis=1), -1) if mine.size else np.full(len(pieces), -1, np.int64)
 
+    def short(self, pieces: _Pieces, sets: _Sets, can: Mask, candidate: Ints) -> list[Short]:
+        """Vendors that miss their share of a class by a whole set or more, since they do not sell enough of it."""
+        found = []
+        of_vendor = np.array([c.vendor for c in self.candidates] or [0], np.int64)
+        first = np.full(int(sets.of_piece.max(initial=-1)) + 1, len(pieces), np.int64)
+        np.minimum.at(first, sets.of_piece, np.arange(len(pieces)))
+        for members in _by_class(pieces, sets, first) if self.candidates else ():
+            mine = np.flatnonzero(np.isin(sets.of_piece, members) & (candidate >= 0))
+            weight = pieces.weight[mine]
+            step = int(np.bincount(sets.of_piece[mine], weight).max(initial=0))
+            for vendor, (name, share) in enumerate(zip(self.names, self.shares, strict=True)):
+                has = of_vendor[candidate[mine]] == vendor
+                sells = (can[mine] & (of_vendor == vendor)).any(axis=1)
+                missing = share * int(weight.sum()) - int(weight[has].sum()) * PPM
+                if missing < step * PPM or (sells & ~has).any() or not len(mine):
+                    continue
+                lacks = mine[~sells]
+                rows = pieces.first[lacks]
+                lengths = self.chosen.stock_mm[rows] if "cable" in pieces.of_link else np.zeros(len(rows), np.int64)
+                counts = [(mm, int(pieces.weight[lacks][lengths == mm].sum())) for mm in np.unique(lengths).tolist()]
+                generic = tuple(sorted({pieces.generic[n] for n in mine.tolist()}))
+                has_weight, all_weight = int(weight[has].sum()), int(weight.sum())
+                found.append(Short(name, share, generic, has_weight, all_weight, tuple(counts), np.unique(rows)))
+        return found
+
     def unsold(self, pieces: _Pieces, candidate: Ints) -> list[Unsold]:
         """Pieces that stay generic, by part and length. A class that is bought as such (twisted pair) may stay one."""
         found: dict[str, list[Ints]] = {}
@@ -437,4 +482,4 @@ def _is_generic(part: Part) -> bool:
     return part.manufacturer.casefold() == GENERIC
 
 
-__all__ = ["Purchase", "Unsold", "buy"]
+__all__ = ["Purchase", "Short", "Unsold", "buy"]

@@ -133,12 +133,20 @@ class Option:
 
     @cached_property
     def usable_mm(self) -> Ints:
-        """Usable lengths of `members`: nominal, less the tolerance and what sits inside the cages."""
+        """Usable lengths of `members`."""
+        return np.array([self.usable_of(i) for i in self.members.tolist()], np.int64)
+
+    def usable_of(self, member: int) -> int:
+        """A member's nominal length in mm, less the tolerance and what sits inside the cages."""
         lost = self.cable.tolerance_mm.value or 0
         insertion = getattr(self.cable, "insertion_mm", None)
         if self.cable.length_of.value is LengthOf.TIP and insertion is not None and insertion.value is not None:
             lost += 2 * insertion.value
-        return np.array([(self.cable.members[i].length_m - lost) // 1000 for i in self.members.tolist()], np.int64)
+        return (self.length_of(member) - lost) // 1000
+
+    def length_of(self, member: int) -> int:
+        """A member's nominal length in um."""
+        return self.cable.members[member].length_m
 
     @cached_property
     def reach_um(self) -> int | None:
@@ -488,12 +496,18 @@ def _family(part: Part) -> str:
     return part.members[0].part if len(part.members) == 1 else part.id.upper()
 
 
-def too_long(option: Option, least_mm: int, most_mm: int | None = None) -> Rejected:
-    """Why an option has no stock length for a required length, or for links that need from the least to the most."""
+def too_long(option: Option, kind: KindOfLink, catalog: Catalog, least_mm: int, most_mm: int | None = None) -> Rejected:
+    """Why an option has no stock length for a required length, or for links that need from the least to the most.
+
+    Of the lengths that the policy keeps out, the shortest that would cover the least is named with its reason.
+    """
     name = _family(option.cable)
+    covering = [n for n in sorted(option.barred, key=option.length_of) if option.usable_of(n) >= least_mm]
+    kept_out = next((f"; {reason}" for n in covering if (reason := _barred(option.cable, n, kind, catalog))), "")
     if not len(option.members):
-        return Rejected(name, "none of its lengths is within reach", ("reach",))
+        return Rejected(name, f"none of its lengths is within reach{kept_out}", ("reach",))
     needed = short_metres(least_mm)
     if most_mm is not None and most_mm > least_mm:
         needed += f" to {short_metres(most_mm)}"
-    return Rejected(name, f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed", ("length",))
+    ends = f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed{kept_out}"
+    return Rejected(name, ends, ("length",))

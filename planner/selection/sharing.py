@@ -124,6 +124,12 @@ class Sharing:
         found: Mask = (self.links_in[self.a_cage] == together) & (self.links_in[self.z_cage] == together)
         return found & ~crossed[self.pair]
 
+    def only_these(self, row: int) -> bool:
+        """Whether all links of a link's two cages run between these two, whichever half meets which."""
+        a, z = int(self.a_cage[row]), int(self.z_cage[row])
+        together = int((self.pair == self.pair[row]).sum())
+        return int(self.links_in[a]) == together == int(self.links_in[z])
+
     def alone(self, option: Option, rows: Ints) -> Mask:
         """Whether no link of the topology is in the way of the option: whether it could serve all links of its cages."""
         if option.shape == TWIN:

@@ -97,7 +97,31 @@ HELP = {
     "a-denied-part": (
         {"links": [{"link": NEAR, "m": 1.2}], "policy": {"media": {"order": ["dac"]}, "choices": [{"links": "*", "deny": ["mcp7y00"]}]}},
         NEAR,
-        "let `policy.choices` have `mcp7y00`",
+        "let `policy.choices` have `MCP7Y00-N01A`",
+    ),
+    "plugs-that-are-not-allowed": (
+        {"links": [{"link": NEAR, "m": 5}], "policy": {"choices": [{"links": "*", "allow": ["mfp7e10"]}]}},
+        NEAR,
+        "let `policy.choices` have `MMA4Z00-NS400`, `MMA4Z00-NS`",
+    ),
+    "a-longer-lead-time": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 1.4}],
+         "policy": {"media": {"order": ["dac"]}, "choices": [{"links": "*", "max_lead_time_weeks": 4}]},
+         "parts": {"MCP4Y10-N01A": [1, 9], "MCP4Y10-N002": [1, 12]}},
+        "leaf-1:1/1--spine-1:1/1",
+        "raise `max_lead_time_weeks` to 9: `MCP4Y10-N01A` would fit",
+    ),
+    "ports-that-cross": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/2", "m": 1}, {"link": "leaf-1:1/2--spine-1:1/1", "m": 1}],
+         "policy": {"media": {"order": ["dac"]}}},
+        "leaf-1:1/1--spine-1:1/2",
+        "join its cages first port to first, second to second: `mcp4y10` would fit",
+    ),
+    "two-places": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 1}, {"link": "leaf-1:1/2--spine-2:1/1", "m": 1}],
+         "policy": {"media": {"order": ["dac"]}}},
+        "leaf-1:1/2--spine-2:1/1",
+        "lead both ports of its cages to one place, first to first, second to second: `mcp4y10` would fit",
     ),
     "a-vendor": (
         {"links": [{"link": NEAR, "m": 1.2}], "policy": {"media": {"order": ["dac"]}, "vendors": {"deny": ["NVIDIA"]}}},
@@ -124,3 +148,46 @@ def test_the_smallest_change_that_would_help(name: str, tmp_path: Path) -> None:
     told = [finding for finding in compiled(tmp_path, case).findings if finding.rule == "MED001"]
     (mine,) = (finding for finding in told if link in finding.objects)
     assert wanted in mine.help
+
+
+REASONS = {
+    "too-short": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 3.4}], "policy": {"media": {"order": ["dac"]}}},
+        "MCP4Y10 ends at 2 m, 3.4 m needed",
+    ),
+    "one-millimetre-over": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 2.001}], "policy": {"media": {"order": ["dac"]}}},
+        "MCP4Y10 ends at 2 m, 2.001 m needed",
+    ),
+    "a-length-that-comes-too-late": (
+        HELP["a-longer-lead-time"][0],
+        "MCP4Y10 ends at 1 m, 1.4 m needed; MCP4Y10-N01A takes 9 weeks, 4 are allowed",
+    ),
+    "a-length-that-is-denied": (
+        {"links": [{"link": "leaf-1:1/1--spine-1:1/1", "m": 1.6}],
+         "policy": {"media": {"order": ["dac"]}, "choices": [{"links": "*", "deny": ["MCP4Y10-N002"]}]}},
+        "MCP4Y10 ends at 1.5 m, 1.6 m needed; `policy.choices` denies MCP4Y10-N002",
+    ),
+    "every-medium": (
+        {"links": [{"link": NEAR, "m": 2600}]},
+        "MCP7Y00 ends at 3 m, 2600 m needed; MFP7E10 ends at 50 m, 2600 m needed; MFP7E30 ends at 50 m, 2600 m needed",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_a_finding_and_explain_say_why_each_candidate_does_not_fit(name: str, tmp_path: Path) -> None:
+    case, wanted = REASONS[name]
+    made = compiled(tmp_path, case)
+    (told,) = (finding for finding in made.findings if finding.rule == "MED001")
+    assert told.note == wanted
+    assert made.plan is not None
+    found = explain(made.plan, told.objects[0])
+    assert isinstance(found, LinkExplained)
+    record, text = link_record(made.plan, found), link_text(made.plan, found, everything=False)
+    for reason in wanted.split(" needed"):
+        part, _, words = reason.removeprefix("; ").partition(" ends at ")
+        if words:
+            assert any(r["part"].startswith(part) and words in r["reason"] for r in record["rejected"])
+    assert told.help == ", or ".join(record["would_help"][:3])
+    assert "what would help" in text
