@@ -6,23 +6,50 @@ import re
 from decimal import Decimal
 from typing import Final
 
-_SIGNS: Final = {"\N{EURO SIGN}": "EUR", "\N{POUND SIGN}": "GBP"}
-"""Signs of one currency; `$` is the sign of more than twenty."""
+SIGNS: Final = {"\N{EURO SIGN}": "EUR", "\N{POUND SIGN}": "GBP"}
+"""Signs of one currency."""
+SHARED_SIGNS: Final = {
+    "$": frozenset(["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN"]),
+    "\N{YEN SIGN}": frozenset(("JPY", "CNY")),
+    "\N{FULLWIDTH YEN SIGN}": frozenset(("JPY", "CNY")),
+}
+"""Signs of several: they say nothing, and must not stand beside another currency."""
+CURRENCIES: Final = frozenset(
+    ["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "KRW", "INR", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "ILS", "AED", "SAR", "QAR", "ZAR", "BRL", "MXN", "THB", "MYR", "IDR"]
+)  # fmt: skip
+"""Codes that are taken for a currency at the end of a heading, where any three letters may stand: `Net price EUR`."""
 _CODE: Final = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s*)?(?P<amount>[^A-Za-z]+?)(?:\s*(?P<after>[A-Za-z]{3}))?")
 _POINT: Final = re.compile(r"-?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?")
 _COMMA: Final = re.compile(r"-?(?:\d{1,3}(?:[.' ]\d{3})+|\d+)(?:,\d+)?")
+_NO_CENTS: Final = re.compile(r"(?<=\d)[.,][-\N{EN DASH}\N{EM DASH}]{1,2}$")
 
 
 def split_currency(text: str) -> tuple[str, str | None]:
-    """An amount without the currency that is written with it, and that currency's code."""
-    text = " ".join(text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ").split())
-    for sign, code in _SIGNS.items():
+    """An amount without the currency that is written with it, and that currency's code, or a sign of several currencies."""
+    text = " ".join(text.split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("US$", "USD ").strip()
+    for sign in (*SIGNS, *SHARED_SIGNS):
         if text.startswith(sign) or text.endswith(sign):
-            return text.strip(sign).strip(), code
+            amount = _NO_CENTS.sub("", text.removeprefix(sign).removesuffix(sign).strip())
+            return _without_codes(amount, SIGNS.get(sign, sign))
+    return _without_codes(_NO_CENTS.sub("", text), None)
+
+
+def _without_codes(text: str, sign: str | None) -> tuple[str, str | None]:
+    """The amount without a code before or behind it, which says more than a sign does."""
     found = _CODE.fullmatch(text)
     if found is None or bool(found["before"]) == bool(found["after"]):
-        return text, None
-    return found["amount"].strip(), (found["before"] or found["after"]).upper()
+        return text, sign
+    return _NO_CENTS.sub("", found["amount"].strip()), (found["before"] or found["after"]).upper()
+
+
+def currency_of_format(number_format: str) -> str | None:
+    """The currency that a workbook shows with a number, such as `[$\N{EURO SIGN}-407] #,##0.00`: a code, a sign, or None."""
+    if code := re.search(r"\[\$([A-Z]{3})", number_format):
+        return code[1]
+    plain = re.sub(r"\[\$([^\]-]*)[^\]]*\]", r"\1", number_format)
+    return next(
+        (code for sign, code in (*SIGNS.items(), *zip(SHARED_SIGNS, SHARED_SIGNS, strict=True)) if sign in plain), None
+    )
 
 
 def amount_of(text: str, decimal: str | None) -> Decimal | None:

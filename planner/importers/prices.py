@@ -10,10 +10,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from planner.findings import Fault, Spot, spot
-from planner.importers.amounts import amount_of, decimal_sign, may_be_two, split_currency
+from planner.importers.amounts import (
+    SHARED_SIGNS,
+    amount_of,
+    currency_of_format,
+    decimal_sign,
+    may_be_two,
+    split_currency,
+)
 from planner.importers.entry_text import comment, scalar
 from planner.importers.price_columns import Heads, heads_of
 from planner.names import nearest, quoted_list
@@ -145,7 +153,7 @@ class _Rows:
         named = [cell for meaning in ("part", "order_number") if (cell := self.cell(row, meaning)) is not None]
         price_cell = self.cell(row, "price")
         if not named:
-            if price_cell is not None and (price_cell.number is not None or price_cell.uncomputed):
+            if price_cell is not None and self.may_be_price(price_cell):
                 self.told("price-of-no-part", price_cell, "a price stands in a row without a part or order number",
                           "enter the number, or ignore this if the row is a sum")  # fmt: skip
             return
@@ -169,12 +177,16 @@ class _Rows:
         at = price_cell or named[0]
         self.enter(Quote(part, price, currency, *terms, at.at, at.name))
 
+    def may_be_price(self, cell: SheetCell) -> bool:
+        amount = split_currency(cell.text)[0]
+        return cell.number is not None or cell.uncomputed or may_be_two(amount) or amount_of(amount, None) is not None
+
     def part(self, named: list[SheetCell]) -> str | None:
         """The catalog's part that a row names by either of its numbers; what no catalog has is told."""
         if broken := next((cell for cell in named if cell.uncomputed), None):
             self.uncomputed(broken, "the part")
             return None
-        parts = dict.fromkeys(part for cell in named if (part := self.catalog.part_named(cell.text)))
+        parts = dict.fromkeys(part for cell in named if (part := self.part_named(cell.text)))
         if len(parts) == 1:
             return next(iter(parts))
         if parts:
@@ -186,6 +198,21 @@ class _Rows:
         self.told("price-of-no-part", named[0], f"no catalog has the part `{shown(named[0].text)}`; its price is not taken",
                   f"{hint}correct the number, or name the folder of your own parts with `--catalog DIR`")  # fmt: skip
         return None
+
+    def part_named(self, text: str) -> str | None:
+        """The part that a text names as it stands, or else without its blanks and with plain hyphens where one part fits."""
+        if exact := self.catalog.part_named(text):
+            return exact
+        fitting = self.plain_names.get(_plain(text), frozenset())
+        return next(iter(fitting)) if len(fitting) == 1 else None
+
+    @cached_property
+    def plain_names(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for number in (*self.catalog.numbers, *self.catalog.part_names):
+            if part := self.catalog.part_named(number):
+                found.setdefault(_plain(number), set()).add(part)
+        return {plain: frozenset(parts) for plain, parts in found.items()}
 
     def price(
         self, row: list[SheetCell | None], cell: SheetCell | None, part: str
@@ -200,20 +227,43 @@ class _Rows:
         if cell.uncomputed:
             self.uncomputed(cell, "the price")
             return None, None
-        amount, written = (cell.text, None) if cell.number is not None else split_currency(cell.text)
-        if written and (currency or written) != written:
-            self.bad(cell, f"the price `{shown(cell.text)}` is in {written}, its row or heading says {currency}",
+        amount, written = (
+            split_currency(cell.text) if cell.number is None else (cell.text, currency_of_format(cell.shown_as))
+        )
+        stated = currency or self.currency
+        if written in SHARED_SIGNS:
+            clashes, written = stated is not None and stated not in SHARED_SIGNS[written], None
+        else:
+            clashes = written is not None and (currency or written) != written
+        if clashes:
+            self.bad(cell, f"the price `{shown(cell.text)}` is in another currency than its row or heading says, {stated}",
                      "correct one of the two")  # fmt: skip
             return None, None
         currency = currency or written or self.currency
         value = self.money(cell, amount)
-        if value is None:
+        if value is None or not self.is_of_one_piece(row, cell):
             return None, None
         if currency is None:
             self.bad(cell, f"the price `{shown(cell.text)}` has no currency",
                      "add a column `Currency`, or give `--currency EUR`")  # fmt: skip
             return None, None
         return (None, None) if self.is_no_offer(row, cell, part, value, currency) else (value, currency)
+
+    def is_of_one_piece(self, row: list[SheetCell | None], cell: SheetCell) -> bool:
+        """Whether a price is what one piece costs: no price of a hundred, and none from which a discount still goes off."""
+        per, discount = self.cell(row, "per"), self.cell(row, "discount")
+        if per is not None and not re.fullmatch(
+            r"(?:1(?:\.0+)?\s*)?(?:ea|each|pc|pcs|piece|st|stk|st\u00fcck)?\.?", per.text.lower()
+        ):
+            self.bad(per, f"the price `{shown(cell.text)}` is for `{shown(per.text)}` by the column `{self.heads.title('per')}`",
+                     "enter the price of one piece, or leave that cell empty")  # fmt: skip
+            return False
+        if discount is not None and not self.heads.net and re.search("[1-9]", discount.text):
+            self.bad(discount, f"a discount of `{shown(discount.text)}` stands beside the price `{shown(cell.text)}`, and "
+                     f"the heading `{self.heads.title('price')}` does not say whether it is taken off already",
+                     "name the column `Net price` if it is, or enter the price after the discount")  # fmt: skip
+            return False
+        return True
 
     def is_no_offer(
         self, row: list[SheetCell | None], cell: SheetCell, part: str, value: Decimal, currency: str
@@ -320,7 +370,7 @@ class _Rows:
             self.found.quotes[key] = quote
             return
         unlike = [
-            f"{name.replace('_', ' ')} {old} and {new}"
+            f"{name.replace('_', ' ')} {_told(old)} and {_told(new)}"
             for name in ("price", "currency", "lead_time_weeks", "pack_size", "minimum_order")
             if None not in (old := getattr(first, name), new := getattr(quote, name)) and old != new
         ]
@@ -394,12 +444,25 @@ def book_text(name: str, quotes: Iterable[Quote], date: str, source: str, file: 
     return "\n".join(lines) + "\n"
 
 
+def _told(value: object) -> str:
+    return _money(value) if isinstance(value, Decimal) else str(value)
+
+
 def _money(price: Decimal | None) -> str:
     """Two decimals, or as many as it has."""
     if price is None:
         return "null"
     plain = price.normalize()
     return f"{plain:f}" if -int(plain.as_tuple().exponent) > 2 else f"{price:.2f}"
+
+
+_DASHES: Final = re.compile("[\u2010-\u2015\u2212\ufe63\uff0d]")
+_UNSEEN: Final = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff]")
+
+
+def _plain(number: str) -> str:
+    """A part number as it is compared where it is not written as the catalog does: programs put in blanks and long dashes."""
+    return _DASHES.sub("-", _UNSEEN.sub("", number)).lower()
 
 
 def shown(text: str) -> str:

@@ -24,6 +24,7 @@ class SheetCell:
     """A cell: its text, its number where the file itself says that it is one, and its name (`N7`; empty in CSV).
 
     uncomputed: a formula whose result the program that saved the file did not keep; the text is then the formula.
+    shown_as: the number format of a workbook's cell, which may hold a currency.
     """
 
     text: str
@@ -31,6 +32,7 @@ class SheetCell:
     number: Decimal | None = None
     name: str = ""
     uncomputed: bool = False
+    shown_as: str = ""
 
     @property
     def where(self) -> str:
@@ -140,6 +142,6 @@ def _cell(cell: Any, result: Any, file: int) -> SheetCell | None:
         number = Decimal(repr(result))
         if number.is_finite():
             text = f"{number:f}"
-            return SheetCell(text.removesuffix(".0"), at, number, cell.coordinate)
+            return SheetCell(text.removesuffix(".0"), at, number, cell.coordinate, shown_as=cell.number_format or "")
     text = str(result).strip()
     return SheetCell(text, at, None, cell.coordinate) if text else None

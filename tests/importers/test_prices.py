@@ -149,6 +149,87 @@ def test_a_resellers_csv_with_semicolons_and_decimal_commas(tmp_path: Path, cata
     }
 
 
+STRANGERS: Final[dict[str, tuple[str, dict[str, tuple[str, str]]]]] = {
+    "german, net of its sums": (
+        ("Angebot Nr. 4711;;;;;\nPos.;Art.-Nr.;Bezeichnung;Menge;EP;GP\n1;MFP7E10-N005;Kabel;150;64,13 \u20ac;9.619,50 \u20ac\n"
+        "2;MMA4Z00-NS;Modul;400;1.812,35 \u20ac;724.940,00 \u20ac\n;;;;Summe;734.559,50 \u20ac\n"),
+        {"MFP7E10-N005": ("64.13", "EUR"), "MMA4Z00-NS": ("1812.35", "EUR")},
+    ),
+    "american, its byte order mark, list price and discount": (
+        ("\ufeffItem,Mfr Part #,Qty,List Price,Discount %,Unit Net Price (USD),Ext. Price\r\n"
+        '1,MFP7E10-N005,150,$120.00,40%,$72.00,"$10,800.00"\r\n2,MMA4Z00-NS,4,"$1,700.00",45%,"$1,935.00","$7,740.00"\r\n'
+        ',,,,,Total,"$18,540.00"\r\n'),
+        {"MFP7E10-N005": ("72", "USD"), "MMA4Z00-NS": ("1935", "USD")},
+    ),
+    "currency at the end of a heading": (
+        'Part#,Unit Price USD\nMFP7E10-N005,"$1,072.00"\nMMA4Z00-NS,US$935.00\n',
+        {"MFP7E10-N005": ("1072", "USD"), "MMA4Z00-NS": ("935", "USD")},
+    ),
+    "blanks and long dashes in numbers": (
+        "Manufacturer Part Number\tYour Price\tCurrency\nMFP7E10 - N005\t64.00\tEUR\n mfp7e10\u2011n007\u200b \t70\teur\nMMA4Z00\u2013NS\t935\tEUR\n",
+        {"MFP7E10-N005": ("64", "EUR"), "MFP7E10-N007": ("70", "EUR"), "MMA4Z00-NS": ("935", "EUR")},
+    ),
+    "order numbers under the maker's heading": (
+        "Vendor P/N,Price/unit,Ccy\n980-9I510-00NS00,935,EUR\n980-9IA0I-00N002,120.-,EUR\n",
+        {"MMA4Z00-NS": ("935", "EUR"), "MCP4Y10-N002": ("120", "EUR")},
+    ),
+    "swiss, and blank rows": (
+        "SKU;Cost each (CHF)\n\n;;\nMFP7E10-N005;1\u2019064.50\n;\nMFP7E10-N007;70.--\nMFP7E10-N005;1'064.50\n",
+        {"MFP7E10-N005": ("1064.5", "CHF"), "MFP7E10-N007": ("70", "CHF")},
+    ),
+    "pounds with blanks between thousands": (
+        "Product code,Our price each,PE\nMFP7E10-N005,\u00a364.00,1\nMMA4Z00-NS,\u00a31\u00a0935.00,each\n",
+        {"MFP7E10-N005": ("64", "GBP"), "MMA4Z00-NS": ("1935", "GBP")},
+    ),
+}  # fmt: skip
+"""Lists as resellers write them, and what is to be taken of each."""
+
+
+@pytest.mark.parametrize(("text", "expected"), STRANGERS.values(), ids=STRANGERS)
+def test_a_list_that_nobody_here_wrote(
+    tmp_path: Path, catalog: Catalog, text: str, expected: dict[str, tuple[str, str]]
+) -> None:
+    found = listed(tmp_path, catalog, text)
+    assert found.faults == []
+    assert {quote.part: (quote.price, quote.currency) for quote in found.quotes.values()} == {
+        part: (Decimal(price), currency) for part, (price, currency) in expected.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("Part,Price EUR,Preiseinheit\nMFP7E10-N005,6413.00,100\n", [("price-line-fault", 2)]),
+        ("Part,Price EUR,Discount\nMFP7E10-N005,120.00,40%\n", [("price-line-fault", 2)]),
+        ("Part,Price EUR\nMFP7E10-N005,$120.00\n", [("price-line-fault", 2)]),
+        ("Part,Price EUR\nMFP7E10-N005,64.00\n,64.00\nFreight,90.00\n", [("price-of-no-part", 3), ("price-of-no-part", 4)]),
+    ],
+    ids=["of a hundred", "before a discount", "another currency's sign", "rows without a part"],
+)  # fmt: skip
+def test_what_would_be_taken_wrongly_is_told(
+    tmp_path: Path, catalog: Catalog, text: str, rules: list[tuple[str, int]]
+) -> None:
+    assert in_short(listed(tmp_path, catalog, text).faults)[: len(rules)] == rules
+
+
+def test_a_price_in_the_currency_of_its_number_format(tmp_path: Path, catalog: Catalog) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["ACME quote 17"], [], ["Line", "Vendor\nP/N", "Unit\nprice"], [1, "MFP7E10-N005 ", 64.13], [2, "MMA4Z00-NS", 812.35]):  # fmt: skip
+        sheet.append(row)
+    sheet["C4"].number_format = "[$\u20ac-407] #,##0.00"
+    sheet["C5"].number_format = "#,##0.00 [$EUR]"
+    book.save(tmp_path / "list.xlsx")
+    sheets = read_sheets(Sources(tmp_path), "list.xlsx")
+    assert sheets is not None
+    found = price_list(sheets, 0, catalog)
+    assert found.faults == []
+    assert [(quote.price, quote.currency) for quote in found.quotes.values()] == [
+        (Decimal("64.13"), "EUR"), (Decimal("812.35"), "EUR"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("row", "rule"),
     [
@@ -309,7 +390,9 @@ def test_an_amount_is_read_as_it_was_written(cents: int, grouping: str, decimal:
         ("EUR 95,00", ("95,00", "EUR")),
         ("95.00 usd", ("95.00", "USD")),
         ("\u20ac 95", ("95", "EUR")),
-        ("$95", ("$95", None)),
+        ("$95", ("95", "$")),
+        ("US$ 95", ("95", "USD")),
+        ("95.-", ("95", None)),
     ],
 )
 def test_a_currency_beside_its_amount(text: str, expected: tuple[str, str | None]) -> None:
