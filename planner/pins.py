@@ -17,7 +17,7 @@ from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.findings import Fault, Spot
 from planner.layout import Layout
 from planner.names import nearest
-from planner.project import Fabric, Pin
+from planner.project import Fabric, Pin, Remark
 from planner.reader import YamlMap, spot_at
 from planner.table import Ints, Mask
 from planner.topology import Links, link_ids
@@ -31,6 +31,20 @@ class Forced:
 
     family: PinnedPart
     member: int | None
+
+
+def unread_remarks(remarks: Sequence[Remark], tree: YamlMap, names: LinkNames, *, follow_up: bool) -> list[Fault]:
+    """Remarks that no sheet would have, for they name no link."""
+    return [
+        Fault(
+            "names-nothing",
+            f"the remark on `{remark.links}` names no link",
+            spot_at(tree, ("remarks", number, "links")),
+            help=names.advice(remark.links),
+        )
+        for number, remark in enumerate(remarks)
+        if follow_up and not len(names.matching(remark.links))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

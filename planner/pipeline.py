@@ -19,7 +19,7 @@ from planner.lengths.slack import slack_of
 from planner.locate import places_of
 from planner.pathways.crowding import uncrowded
 from planner.phases import phases_of
-from planner.pins import LinkNames, pins_of
+from planner.pins import LinkNames, pins_of, unread_remarks
 from planner.plan import Plan, StockRow
 from planner.printable import unprintable_names
 from planner.project import Project
@@ -109,6 +109,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     a_cage, z_cage = cages_of(layout, links.a_device, links.a_port), cages_of(layout, links.z_device, links.z_port)
     names = LinkNames(links, layout, project.fabrics)
     pins, pinning = pins_of(project.pins, tree, catalog, names, (a_cage.cage, z_cage.cage), follow_up=whole)
+    remarking = unread_remarks(project.remarks, tree, names, follow_up=whole)
     measured, measuring = measured_of(project.measured, tree, names, links, layout, follow_up=whole)
     wishes, wishing = wishes_of(project.policy, tree, catalog, names, follow_up=whole)
     rules, steering = route_rules(
@@ -141,6 +142,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         *crowding,
         *linking,
         *pinning,
+        *remarking,
         *wishing,
         *measuring,
         *steering,

@@ -564,6 +564,20 @@ class Measured(Written):
         return self
 
 
+class Remark(Written):
+    """What whoever cables some links is to read, on their cut sheets; links named as in a pin."""
+
+    links: Text
+    text: Text = Field(min_length=1, max_length=20_000)
+
+    @field_validator("text")
+    @classmethod
+    def _is_printable(cls, text: str) -> str:
+        if not " ".join(text.split()).isprintable():
+            raise ValueError("a remark has printable characters, blanks and line ends alone")
+        return text
+
+
 class Waiver(Written):
     """Accepts findings of a rule on some objects, with a reason; they stay listed and count nowhere."""
 
@@ -598,6 +612,7 @@ class Project(Written):
     policy: Policy = Field(default_factory=Policy)
     pins: list[Pin] = Field(default_factory=list)
     measured: list[Measured] = Field(default_factory=list)
+    remarks: list[Remark] = Field(default_factory=list)
     waive: list[Waiver] = Field(default_factory=list)
     phases: list[Phase] = Field(default_factory=list)
     catalogs: list[Annotated[Text, Field(min_length=1)]] = Field(default_factory=list)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from planner.cutsheet.pinned import pinned_links
+from planner.cutsheet.named import inputs_of, pinned_links, remarks_by_link
 from planner.cutsheet.places import Places
 from planner.cutsheet.remarks import Errors
 from planner.elevation import Elevations
@@ -40,7 +40,7 @@ class RowsByKey:
 class Index:
     """A plan with its rows by rack, cable and plug; racks, devices, cables and links are named by their rows.
 
-    pinned: links whose parts the project forces.
+    pinned: links whose parts the project forces. remarked: what it remarks on links.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -48,7 +48,9 @@ class Index:
         links = plan.links
         self.plan = plan
         self.places = Places(plan)
-        self.pinned = pinned_links(plan)
+        inputs = inputs_of(plan)
+        self.pinned = pinned_links(plan, inputs)
+        self.remarked = remarks_by_link(plan, inputs)
         self.errors = Errors(plan)
         self.devices_of_rack = RowsByKey(rack[:-1])
         self.ends_of_rack = RowsByKey(rack[plan.ends.device])

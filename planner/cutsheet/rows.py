@@ -61,7 +61,11 @@ def _row(index: Index, cable: int, links: Sequence[int], near: End, far: tuple[E
         other_racks=tuple(dict.fromkeys(end.rack for end in far if end.is_used and not end.here)),
         measured_mm=max((int(plan.links.measured_mm[link]) for link in links), default=ABSENT),
         is_pinned=not index.pinned.isdisjoint(links),
-        remarks=(*index.errors.at_links(links), *remarks(near, far)),
+        remarks=(
+            *index.errors.at_links(links),
+            *dict.fromkeys(text for link in links for text in index.remarked.get(link, ())),
+            *remarks(near, far),
+        ),
     )
 
 

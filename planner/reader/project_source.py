@@ -23,6 +23,7 @@ JOINED_LISTS: Final = frozenset(
         "devices",
         "fabrics",
         "pins",
+        "remarks",
         "measured",
         "waive",
         "phases",

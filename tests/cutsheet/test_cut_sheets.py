@@ -17,7 +17,7 @@ import pytest
 from pypdf import PageObject, PdfReader
 from pypdf.generic import Destination
 
-from planner.cutsheet import CableRow, RackSheet, SheetCounts, sheets
+from planner.cutsheet import CableRow, Group, RackSheet, SheetCounts, sheets
 from planner.cutsheet.work import work_of
 from planner.plan import Plan, RouteTable
 from planner.printable import printable
@@ -453,13 +453,18 @@ def test_beyond_the_limit_each_row_of_racks_has_its_file(
     ]
 
 
-def test_a_long_remark_stands_below_the_table(two_racks: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = "mind the step " * 700
-    (sheet,) = sheets(two_racks, "A02")
-    (group,) = sheet.groups
-    remarked = replace(sheet, groups=(replace(group, rows=(replace(group.rows[0], remarks=(long,)),)),))
-    monkeypatch.setattr(pdf, "sheets", lambda _plan, _rack=None: iter([remarked]))
-    text = rack_texts(read(PdfReader(write_cut_sheets(two_racks, tmp_path)[0])))["Rack A02"]
+def test_remarks_of_the_project_stand_on_both_racks_and_long_ones_below_the_table(tmp_path: Path) -> None:
+    long = "mind the step " * 700  # ten kilobytes
+    more = f"remarks: [{{links: 'compute/node-*', text: '{long}'}}, {{links: 'dgx-2:*', text: lay it on top}}]\n"
+    plan = variant(tmp_path, "two-racks", more=more)
+    first, second = sheets(plan)
+    assert [row.remarks[:2] for row in second.rows] == [(long.strip(), "lay it on top")]
+    assert {row.cable_id: len(row.remarks) for row in first.rows} == {
+        2: 2,
+        1: 1,
+        3: 1,
+    }  # 3 is a twin cable, which is told
+    text = rack_texts(read(PdfReader(write_cut_sheets(plan, tmp_path)[0])))["Rack A02"]
     assert "see 4, long remarks" in text
     assert " ".join(text).count("mind") == 700
 
@@ -468,7 +473,8 @@ def five_thousand_rows(plan: Plan) -> RackSheet:
     """The sheet of a rack that nobody has: its rows again and again, in groups of all sizes up to a hundred."""
     (sheet,) = sheets(plan, "A05")
     rows = list(islice(cycle(sheet.rows), 5_000))
-    groups, at = [], 0
+    groups: list[Group] = []
+    at = 0
     while at < len(rows):
         size = 1 + len(groups) % 100
         groups.append(replace(sheet.groups[0], rows=tuple(rows[at : at + size])))
