@@ -16,12 +16,14 @@ from planner.alternates import alternates_of
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure
 from planner.catalog.load import Catalog
-from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.catalog.plugs import Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Panel, Trunk
 from planner.fill import Loads
 from planner.findings import SHIPPED, Finding, has_errors
 from planner.label_text import with_label_texts
 from planner.layout import Layout
-from planner.numbering import Ends, Numbered, PartNumbers, PhaseOf, family_of, numbered
+from planner.numbering import CablePart, Ends, Numbered, family_of, numbered
+from planner.panel_cables import PanelCables, PartNumbers, PhaseOf
 from planner.plan import (
     ABSENT,
     AlternateRow,
@@ -31,6 +33,7 @@ from planner.plan import (
     Identity,
     LinkTable,
     LoadTable,
+    PanelSlotRow,
     PartRow,
     PathwayPoint,
     PathwayRow,
@@ -44,7 +47,8 @@ from planner.plan import (
 )
 from planner.project import CLASSES
 from planner.rules.subject import Subject
-from planner.table import Ints, Words
+from planner.structured.chain import front_connector
+from planner.table import Ints, Mask, Words
 from planner.units import NM_PER_MM, PPM
 
 
@@ -63,17 +67,26 @@ def plan_of(stages: Stages) -> Plan:
     subject = stages.subject
     phases = _phase_of_devices(subject)
     parts = PartNumbers()
-    route, routes = _routes(subject)
+    texts: dict[str, int] = {}
+    route = _routes(subject, texts)
+    panels = None
+    if subject.channels is not None:
+        panels = PanelCables(subject.channels, texts, subject.project.policy.labels.panel_u == "top")
+        route = panels.link_routes(route)
     things = numbered(
         subject.links, Ends(subject.a, subject.z), subject.layout, subject.selection, route, phases, parts,
-        fill_all_cages=subject.project.policy.fill_all_cages,
+        fill_all_cages=subject.project.policy.fill_all_cages, panels=panels,
     )  # fmt: skip
-    switches = _switch_parts(subject.layout)
+    routes = RouteTable(Words.of(list(texts)))
+    switches = [*_switch_parts(subject.layout), *_panel_parts(subject)]
     longest = _longest_allowed(subject)
     part_rows = [_part_row(key, subject, longest.get(key, ABSENT)) for key in parts.numbers]
     part_rows += [row for row in switches if row.part not in {p.part for p in part_rows}]
     rows = {row.part: number for number, row in enumerate(part_rows)}
-    catalog_text, inputs_text = _catalog_text(subject.catalog, subject.layout), _inputs_text(subject)
+    catalog_text, inputs_text = (
+        _catalog_text(subject.catalog, subject.layout, _structured_ids(subject)),
+        _inputs_text(subject),
+    )
     plan = Plan(
         identity=_identity(subject, stages),
         fabrics=tuple(_fabric_row(subject, number) for number in range(len(subject.project.fabrics))),
@@ -85,8 +98,8 @@ def plan_of(stages: Stages) -> Plan:
             PathwayPoint(n, *point) for n, p in enumerate(subject.layout.pathways) for point in p.points_um
         ),
         parts=tuple(part_rows),
-        components=tuple(_components(subject.layout, rows)),
-        panel_slots=(),
+        components=(*_components(subject.layout, rows), *_plates(subject, rows)),
+        panel_slots=tuple(_panel_slots(subject, rows)),
         prices=tuple(_prices(part_rows, subject.catalog)),
         alternates=tuple(_alternates(subject, parts)),
         stock=stages.stock,
@@ -236,11 +249,10 @@ def _phase_of_devices(subject: Subject) -> PhaseOf:
     return PhaseOf(subject.phase_of_rack[racks] if len(racks) else racks)
 
 
-def _routes(subject: Subject) -> tuple[Ints, RouteTable]:
-    """The plan's route of each link with its chosen cable (ABSENT in one rack), and the texts of the routes."""
+def _routes(subject: Subject, texts: dict[str, int]) -> Ints:
+    """The plan's route of each link with its chosen cable (ABSENT in one rack); texts gathers those of the routes."""
     selection, lengths, measure = subject.selection, subject.lengths, subject.measure
     route = np.full(len(selection.offer), ABSENT, np.int64)
-    texts: dict[str, int] = {}
     for cable_class in CLASSES:
         offers = [n for n, option in enumerate(selection.offers) if option.cable_class == cable_class]
         rows = np.flatnonzero(np.isin(selection.offer, offers) & (lengths.route >= 0))
@@ -257,7 +269,7 @@ def _routes(subject: Subject) -> tuple[Ints, RouteTable]:
             np.int64,
         )
         route[rows] = numbers[inverse]
-    return route, RouteTable(Words.of(list(texts)))
+    return route
 
 
 def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf) -> LinkTable:
@@ -297,11 +309,19 @@ def _link_table(subject: Subject, things: Numbered, route: Ints, phases: PhaseOf
         routed_mm=known(lengths.routed),
         slack_mm=known(lengths.slack),
         required_mm=known(lengths.required),
-        stock_mm=known(selection.stock_mm),
+        # A channel of several cables has no stock length of its own: each of them has one.
+        stock_mm=np.where(_over_panels(subject), ABSENT, known(selection.stock_mm)),
         route=route,
         phase=phases.of_links(links) if len(links) else np.zeros(0, np.int64),
         status=Words(resolved.astype(np.int32), ("unresolved", "resolved")),
     )
+
+
+def _over_panels(subject: Subject) -> Mask:
+    """Which links are resolved and led over panels."""
+    offers = np.array([option.chain is not None for option in subject.selection.offers] + [False])
+    over: Mask = offers[subject.selection.offer]
+    return over
 
 
 def _codes(texts: list[str], picks: Ints) -> Any:
@@ -360,6 +380,8 @@ def _longest_allowed(subject: Subject) -> dict[tuple[str, int], int]:
     selection = subject.selection
     limits: dict[tuple[str, int], int | None] = {}
     for option, rows in subject.groups:
+        if option.chain is not None:
+            continue  # how long one cord may be hangs on the rest of its channel
         limit = None if option.reach_um is None else option.reach_um // 1000
         for member in np.unique(selection.member[rows]).tolist():
             key = (option.cable.id, member)
@@ -372,7 +394,7 @@ def _part_row(key: tuple[str, int], subject: Subject, longest_mm: int) -> PartRo
     family = family_of(key, subject.catalog)
     member = family.members[key[1]]
     length = getattr(member, "length_m", None)
-    colour = family.jacket_colour.value or "" if isinstance(family, Cord) else ""
+    colour = family.jacket_colour.value or "" if isinstance(family, Cord | Trunk) else ""
     return PartRow(
         part=member.part,
         order_number=member.order_number or "",
@@ -385,7 +407,7 @@ def _part_row(key: tuple[str, int], subject: Subject, longest_mm: int) -> PartRo
         lifecycle=family.lifecycle.value.value if family.lifecycle.value else "unknown",
         colour=colour,
         connector=_connector(family),
-        power_mw=ABSENT if isinstance(family, Cord) or family.power_w.value is None else family.power_w.value,
+        power_mw=_power_mw(family),
         longest_mm=longest_mm,
         stands_for=_generic_of(family.id, length, subject),
     )
@@ -401,11 +423,16 @@ def _generic_of(family: str, length_um: int | None, subject: Subject) -> str:
     )
 
 
-def _connector(family: Transceiver | CableAssembly | Cord) -> str:
+def _power_mw(family: CablePart) -> int:
+    drawn = None if isinstance(family, Cord | Trunk) else family.power_w.value
+    return ABSENT if drawn is None else drawn
+
+
+def _connector(family: CablePart) -> str:
     if isinstance(family, Transceiver):
         face = family.receptacle
         return f"{face.count} x {face.connector}/{face.polish}".upper()
-    if isinstance(family, Cord):
+    if isinstance(family, Cord | Trunk):
         return f"{family.a.connector}/{family.a.polish} type {family.polarity}".upper().replace("TYPE", "type")
     return family.a.form_factor.upper()
 
@@ -413,11 +440,22 @@ def _connector(family: Transceiver | CableAssembly | Cord) -> str:
 _RANKS = {Evidence.PRIMARY: 0, Evidence.DERIVED: 1, Evidence.SECONDARY: 2, Evidence.UNVERIFIED: 3}
 
 
-def _evidence(family: Transceiver | CableAssembly | Cord) -> str:
+def _evidence(family: CablePart | AdapterPlate | Cassette | Panel) -> str:
     """The weakest evidence of the figures that a part is chosen by; unknown figures have findings of their own."""
-    figures: list[Figure[Any]] = (
-        [*family.reach_m.values(), family.power_w] if isinstance(family, Transceiver) else [family.reach_m]
-    )
+    figures: list[Figure[Any]]
+    match family:
+        case Transceiver():
+            figures = [*family.reach_m.values(), family.power_w]
+        case Trunk():
+            figures = [family.length_of, family.tolerance_mm, family.outer_diameter_mm]
+        case AdapterPlate():
+            figures = [family.keying_source]
+        case Cassette():
+            figures = [family.map_source]
+        case Panel():
+            figures = [family.slots, family.height_u]
+        case _:
+            figures = [family.reach_m]
     known = [figure.evidence for figure in figures if figure.value is not None]
     return max(known, key=_RANKS.__getitem__).value if known else Evidence.UNVERIFIED.value
 
@@ -443,6 +481,57 @@ def _switch_parts(layout: Layout) -> list[PartRow]:
                     family.lifecycle.value.value if family.lifecycle.value else "unknown", "", "", ABSENT,
                 )  # fmt: skip
     return [found[part] for part in sorted(found)]
+
+
+def _panel_parts(subject: Subject) -> list[PartRow]:
+    """Panels as they stand, and the plates and cassettes in their slots."""
+    laid = subject.laid
+    if laid is None:
+        return []
+    found: dict[str, PartRow] = {}
+    for part in (*(panel.part for panel in laid.panels), *(laid.inserts[slot.insert.id] for slot in laid.slots)):
+        number = part.members[0].part
+        if number in found:
+            continue
+        found[number] = PartRow(
+            number, part.members[0].order_number or "", part.id, part.kind, part.manufacturer, part.description, ABSENT,
+            _evidence(part), part.lifecycle.value.value if part.lifecycle.value else "unknown", "",
+            "" if isinstance(part, Panel) else front_connector(part).upper(), ABSENT,
+        )  # fmt: skip
+    return [found[part] for part in sorted(found)]
+
+
+def _plates(subject: Subject, rows: Mapping[str, int]) -> Iterator[ComponentRow]:
+    """What each panel is ordered with: its plates and cassettes, part by part."""
+    laid = subject.laid
+    if laid is None:
+        return
+    first = len(subject.layout.devices) - len(laid.panels)
+    counts: dict[tuple[int, int], int] = {}
+    for slot in laid.slots:
+        key = (first + slot.panel, rows[laid.inserts[slot.insert.id].members[0].part])
+        counts[key] = counts.get(key, 0) + 1
+    for (device, part), pieces in sorted(counts.items()):
+        yield ComponentRow(device, part, pieces)
+
+
+def _panel_slots(subject: Subject, rows: Mapping[str, int]) -> Iterator[PanelSlotRow]:
+    """Every slot of every panel; an empty one has no part and no ports."""
+    laid = subject.laid
+    if laid is None:
+        return
+    first = len(subject.layout.devices) - len(laid.panels)
+    for number, panel in enumerate(laid.panels):
+        filled = {slot.slot: slot for slot in laid.slots if slot.panel == number}
+        covered = {n for slot in filled.values() for n in range(slot.slot + 1, slot.slot + slot.insert.slots)}
+        for place in range(1, (panel.part.slots.value or 0) + 1):
+            slot = filled.get(place)
+            if slot is None and place not in covered:
+                yield PanelSlotRow(first + number, place, ABSENT, 0, 0, 0, 0)
+            elif slot is not None:
+                part = rows[laid.inserts[slot.insert.id].members[0].part]
+                insert = slot.insert
+                yield PanelSlotRow(first + number, place, part, slot.first_front, insert.front, slot.first_rear, insert.rear)  # fmt: skip
 
 
 def _components(layout: Layout, rows: Mapping[str, int]) -> Iterator[ComponentRow]:
@@ -482,12 +571,22 @@ def _inputs_text(subject: Subject) -> str:
     return json.dumps(tree, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _catalog_text(catalog: Catalog, layout: Layout) -> str:
-    """The entries that the plan was made with: every cable, plug and rule, and the devices and furniture that stand."""
+def _structured_ids(subject: Subject) -> set[str]:
+    laid = subject.laid
+    if laid is None:
+        return set()
+    return {panel.part.id for panel in laid.panels} | set(laid.inserts) | {run.trunk.id for run in laid.runs}
+
+
+def _catalog_text(catalog: Catalog, layout: Layout, used: set[str]) -> str:
+    """The entries that the plan was made with: every cable, plug and rule, and the devices and furniture that stand.
+
+    used: parts of structured cabling in use.
+    """
     devices = {f"devices/{chassis.id}.yaml" for chassis in layout.chassis}
     racks = {f"racks/{rack.type.id}.yaml" for rack in layout.racks}
     pathways = {f"pathways/{pathway.type.id}.yaml" for pathway in layout.pathways}
-    unplaced = {f"fibre/{part}.yaml" for part in catalog.structured}
+    unplaced = {f"fibre/{part}.yaml" for part in catalog.structured if part not in used}
     keep = {
         name: tree
         for name, tree in catalog.trees.items()

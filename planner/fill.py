@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import pi
 
@@ -216,17 +216,30 @@ def manager_runs(
     a, z: the places of the links' ends, and their cages. Links of one cable with one cage count once there, so that a
     twin cable is one and each leg of a splitter is one, as thick as the whole, since catalogs give legs no diameter.
     """
+    return cable_runs(layout, bays, a, z, lengths, selection.assembly, lambda link: _sizes(selection, link))
+
+
+def cable_runs(
+    layout: Layout,
+    bays: Bays,
+    a: tuple[Places, Ints],
+    z: tuple[Places, Ints],
+    lengths: Lengths,
+    cable: Ints,
+    sizes: Callable[[Ints], tuple[Ints, Ints, Ints]],
+) -> ManagerRuns:
+    """As manager_runs, of whatever rows have a cable (its number, -1 without). sizes: of rows: area, cables, and of unknown size."""
     (a_place, a_cage), (z_place, z_cage) = a, z
-    cabled = lengths.reachable & (selection.assembly >= 0)
+    cabled = lengths.reachable & (cable >= 0)
     manager, exit_um = _managers_of_ways(layout)
     runs: list[_Run] = []
     for place, cage, way in ((a_place, a_cage, lengths.a_way), (z_place, z_cage, lengths.z_way)):
-        rows = _first_of_each(cabled & (way >= 0), selection.assembly, cage)
+        rows = _first_of_each(cabled & (way >= 0), cable, cage)
         at = (place.rack[rows], way[rows])
         runs.append((rows, place.rack[rows], manager[at], place.z_um[rows], exit_um[at]))
     within = cabled & (lengths.run >= 0)
-    inside = _first_of_each(within & (a_place.rack == z_place.rack), selection.assembly, a_cage, z_cage)
-    beside = _first_of_each(within & (a_place.rack != z_place.rack), selection.assembly, a_cage, z_cage)
+    inside = _first_of_each(within & (a_place.rack == z_place.rack), cable, a_cage, z_cage)
+    beside = _first_of_each(within & (a_place.rack != z_place.rack), cable, a_cage, z_cage)
     runs += _sideways(layout, bays, beside, a_place, z_place, lengths.run)
     kind_ids = np.array([rack.type.id for rack in layout.racks] or [""])[a_place.rack[inside]]
     for kind in {rack.type.id: rack.type for rack in layout.racks}.values():
@@ -239,7 +252,7 @@ def manager_runs(
                 runs.append(_inside(rows, a_place, kind.managers.index(run.a), np.full(len(rows), run.a_level_um)))
                 runs.append(_inside(rows, z_place, kind.managers.index(run.z), np.full(len(rows), run.z_level_um)))
     link, rack, number_, start, stop = (np.concatenate(column) for column in zip(*runs, strict=True))
-    area, cables, unsized = _sizes(selection, link)
+    area, cables, unsized = sizes(link)
     found = ManagerRuns(
         link, rack, number_, np.minimum(start, stop), np.maximum(start, stop), area, cables, unsized
     )  # fmt: skip

@@ -14,10 +14,12 @@ import numpy as np
 from planner.capacity.problem import area_um2
 from planner.fill import Loads, RouteLoad, TrunkLoad, loads_of
 from planner.lengths.measure import NO_LENGTH, Lengths, Measure
+from planner.panel_cables import loads_over_panels
 from planner.project import CLASSES, CableClass
 from planner.selection.breakouts import shared_mm, trunks_mm
 from planner.selection.choose import Selection
 from planner.selection.options import UNKNOWN_STANDOFF_UM, Option
+from planner.selection.over_panels import channels_of, fit_of, link_lengths
 from planner.table import Ints
 from planner.units import NM_PER_MM
 
@@ -34,6 +36,10 @@ def lengths_of_choice(selection: Selection, measure: Measure) -> Lengths:
         rows = np.flatnonzero(selection.offer == offer)
         if offer >= 0:
             option = selection.offers[offer]
+            if option.chain is not None:
+                assert measure.over_panels is not None
+                _set(columns, link_lengths(fit_of(option, rows, measure.over_panels), measure.over_panels), rows)
+                continue
             _copy(columns, measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um), rows)
             continue
         _copy(columns, measure.lengths("fibre", UNKNOWN_STANDOFF_UM, UNKNOWN_STANDOFF_UM), rows)
@@ -46,6 +52,12 @@ def lengths_of_choice(selection: Selection, measure: Measure) -> Lengths:
 def _copy(columns: dict[str, Any], lengths: Lengths, rows: Ints) -> None:
     for name, column in columns.items():
         column[rows] = getattr(lengths, name)[rows]
+
+
+def _set(columns: dict[str, Any], lengths: Lengths, rows: Ints) -> None:
+    """As _copy, from lengths of these rows alone."""
+    for name, column in columns.items():
+        column[rows] = getattr(lengths, name)
 
 
 def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) -> Loads:
@@ -62,6 +74,9 @@ def loads_of_choice(selection: Selection, lengths: Lengths, measure: Measure) ->
         rows, from_start, length_nm, saved = trunks.get(cable_class, _NO_TRUNKS)
         trunk = TrunkLoad(lengths.route[rows], from_start, length_nm, *(-saved * w for w in _weights(selection, rows)))
         joined.append((measure.routes(cable_class), whole, trunk))
+    if measure.over_panels is not None:
+        channels = channels_of(selection.offers, selection.offer, selection.member, measure.over_panels)
+        joined += loads_over_panels(channels)
     return loads_of(joined)
 
 

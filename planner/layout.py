@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import dist
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from planner.table import Ints
 
 PlanPointUm = tuple[int, int]
 PointUm = tuple[int, int, int]
+
+PANEL: Final = "panel"
+"""Kind of the devices that panels are; no file of the catalog states it."""
 
 _STEP = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
 
@@ -249,8 +252,9 @@ class Layout:
 
     @cached_property
     def chassis(self) -> tuple[Chassis, ...]:
-        """The distinct device families that stand here, by id."""
-        return tuple({d.chassis.id: d.chassis for d in sorted(self.devices, key=lambda d: d.chassis.id)}.values())
+        """The distinct device families that stand here, by id; panels, which a later stage may add, behind all others."""
+        in_order = sorted(self.devices, key=lambda d: (d.chassis.family.kind == PANEL, d.chassis.id))
+        return tuple({d.chassis.id: d.chassis for d in in_order}.values())
 
     @cached_property
     def device_chassis(self) -> Ints:

@@ -10,25 +10,14 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, Transceiver
+from planner.catalog.structured import Trunk
 from planner.layout import CageOfPort, Layout, parts_of_cage_kind
+from planner.panel_cables import PanelCables, PartKey, PartNumbers, PhaseOf
 from planner.plan import ABSENT, CableTable, EndTable, LinkCableTable, PlugLinkTable, PlugTable, TrunkLegTable
 from planner.selection.choose import Selection
 from planner.selection.options import SPLITTER, Option
 from planner.table import Ints, Mask, Words
 from planner.topology import Links
-
-PartKey = tuple[str, int]
-"""A part: id of its family and position of its member."""
-
-
-class PartNumbers:
-    """Numbers the parts of a plan as they turn up."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[PartKey, int] = {}
-
-    def number(self, family: str, member: int = 0) -> int:
-        return self.numbers.setdefault((family, member), len(self.numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +54,43 @@ def numbered(
     parts: PartNumbers,
     *,
     fill_all_cages: bool,
+    panels: PanelCables | None = None,
 ) -> Numbered:
-    """Number everything; route: row of the plan's routes by link, phases: tells a device's phase."""
+    """Number everything; route: row of the plan's routes by link, phases: tells a device's phase.
+
+    panels: cords and trunks of the links that are led over panels.
+    """
+    whole = selection
+    if panels is not None:
+        selection = _without(selection, panels.links)
     first = _first_links(selection)
     cords = np.array([option.cords for option in selection.offers] or [1], np.int64)[selection.offer[first]]
     cables = _cables(links, layout, selection, first, cords, route, phases, parts)
     end_table = _side_by_side(_ends(links, ends, layout, selection, first), cords)
-    plugs, plug_links = _plugs(links, ends, layout, selection, phases, parts)
+    plugs, plug_links = _plugs(links, ends, layout, whole, phases, parts)
     if fill_all_cages:
-        plugs = _filled(plugs, layout, selection, phases, parts)
+        plugs = _filled(plugs, layout, whole, phases, parts)
     start = np.concatenate((np.cumsum(cords) - cords, [ABSENT]))  # assembly -1 reads the last
-    nothing = np.zeros(0, np.int64)
-    link_cables = LinkCableTable(*[nothing] * 5)
-    trunk_legs = TrunkLegTable(*[nothing] * 6, Words.of([]), Words.of([]))
-    return Numbered(cables, end_table, link_cables, trunk_legs, plugs, plug_links, start[selection.assembly])
+    cable_of_link = start[selection.assembly]
+    if panels is None:
+        nothing = np.zeros(0, np.int64)
+        none = Words.of([])
+        link_cables = LinkCableTable(nothing, nothing, nothing, nothing, nothing)
+        trunk_legs = TrunkLegTable(nothing, nothing, nothing, nothing, nothing, nothing, none, none)
+        return Numbered(cables, end_table, link_cables, trunk_legs, plugs, plug_links, cable_of_link)
+    first_link = np.repeat(first, cords)
+    made = panels.merged(cables, end_table, first_link, cable_of_link, links, layout, phases, parts)
+    bundled = replace(made.cables, bundle=_bundles(made.cables.rack_a, made.cables.rack_z, made.cables.route))
+    return Numbered(bundled, made.ends, made.link_cables, made.trunk_legs, plugs, plug_links, made.cable_of_link)
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseOf:
-    """Phase by device (row of the plan's phases, ABSENT without); a link takes its later end's."""
-
-    of_device: Ints
-
-    def of_links(self, links: Links) -> Ints:
-        return np.maximum(self.of_device[links.a_device], self.of_device[links.z_device])
+def _without(selection: Selection, links: Ints) -> Selection:
+    """The choice without the cables of some links; the other assemblies keep their order."""
+    assembly = selection.assembly.copy()
+    assembly[links] = -1
+    rows = np.flatnonzero(assembly >= 0)
+    assembly[rows] = np.unique(assembly[rows], return_inverse=True)[1]
+    return replace(selection, assembly=assembly)
 
 
 def _first_links(selection: Selection) -> Ints:
@@ -412,15 +414,17 @@ def _filled(
     )
 
 
-def family_of(key: PartKey, catalog: Catalog) -> Transceiver | CableAssembly | Cord:
-    """The catalog family of a numbered cable or transceiver."""
+CablePart = Transceiver | CableAssembly | Cord | Trunk
+
+
+def family_of(key: PartKey, catalog: Catalog) -> CablePart:
+    """The catalog family of a numbered cable, trunk or transceiver."""
     id_ = key[0]
-    shelves: tuple[Mapping[str, Transceiver | CableAssembly | Cord], ...] = (
-        catalog.transceivers,
-        catalog.cables,
-        catalog.cords,
-    )
+    shelves: tuple[Mapping[str, CablePart], ...] = (catalog.transceivers, catalog.cables, catalog.cords)
     for shelf in shelves:
         if id_ in shelf:
             return shelf[id_]
+    trunk = catalog.structured.get(id_)
+    if isinstance(trunk, Trunk):
+        return trunk
     raise KeyError(id_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import cached_property
@@ -51,7 +51,7 @@ def unread_remarks(remarks: Sequence[Remark], tree: YamlMap, names: LinkNames, *
 class Pins:
     """By link, numbers into `parts` of the forced cable and plugs, -1 where free; pin: the pin that forces, -1.
 
-    at: place of each pin.
+    a_cord, z_cord: forced cords of channels over panels. at: place of each pin.
     """
 
     parts: tuple[Forced, ...]
@@ -60,6 +60,8 @@ class Pins:
     z_plug: Ints
     pin: Ints
     at: tuple[Spot, ...]
+    a_cord: Ints
+    z_cord: Ints
 
 
 class LinkNames:
@@ -160,7 +162,7 @@ def pins_of(
     faults: list[Fault] = []
     count = names.count
     parts: list[Forced] = []
-    forced = {key: np.full(count, -1, np.int64) for key in ("cable", "a_plug", "z_plug")}
+    forced = {key: np.full(count, -1, np.int64) for key in ("cable", "a_plug", "z_plug", "a_cord", "z_cord")}
     by = np.full(count, -1, np.int64)
     for number, pin in enumerate(pins):
         loc = ("pins", number)
@@ -168,7 +170,7 @@ def pins_of(
         if not len(rows) and follow_up:
             faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
                                 help=names.advice(pin.links)))  # fmt: skip
-        for key in ("cable", "a_plug", "z_plug"):
+        for key, column in forced.items():
             wanted = getattr(pin, key)
             if wanted is None:
                 continue
@@ -180,33 +182,35 @@ def pins_of(
             if part not in parts:
                 parts.append(part)
             code = parts.index(part)
-            clash = rows[(forced[key][rows] >= 0) & (forced[key][rows] != code)]
+            clash = rows[(column[rows] >= 0) & (column[rows] != code)]
             if len(clash):
                 faults.append(
                     Fault(
                         "pins-disagree",
                         f"two pins force different parts on {names.spoken(clash)}",
                         spot_at(tree, (*loc, key)),
-                        note=f"`{_spoken(parts[int(forced[key][clash[0]])])}` and `{_spoken(part)}`",
+                        note=f"`{_spoken(parts[int(column[clash[0]])])}` and `{_spoken(part)}`",
                         help="narrow one of the two pins",
                         objects=tuple(names.as_written[row] for row in clash[:50].tolist()),
                         count=len(clash),
                     )
                 )
-            free = rows[forced[key][rows] < 0]
-            forced[key][free] = code
+            free = rows[column[rows] < 0]
+            column[free] = code
             by[free] = np.where(by[free] < 0, number, by[free])
     _spread_cables(forced["cable"], by, cages, parts, names, tree, faults)
     _plugs_of_cables(pins, forced, parts, names, tree, faults)
     _spread(forced, by, cages, parts, names, tree, faults)
     at = tuple(spot_at(tree, ("pins", number)) for number in range(len(pins)))
-    return Pins(tuple(parts), forced["cable"], forced["a_plug"], forced["z_plug"], by, at), faults
+    cable, a_plug, z_plug, a_cord, z_cord = forced.values()
+    return Pins(tuple(parts), cable, a_plug, z_plug, by, at, a_cord, z_cord), faults
 
 
 def _forced(name: str, key: str, catalog: Catalog) -> Forced | None:
     """The family or member of a name, if it is of a kind that the key can force."""
     family = catalog.find(name)
-    wanted: tuple[type, ...] = (CableAssembly, Cord) if key == "cable" else (Transceiver,)
+    cords = (CableAssembly, Cord) if key == "cable" else (Cord,)
+    wanted: tuple[type, ...] = cords if key in ("cable", "a_cord", "z_cord") else (Transceiver,)
     if family is None or not isinstance(family, wanted):
         return None
     if isinstance(family, Transceiver):
@@ -223,14 +227,16 @@ def _unknown_part(name: str, key: str, catalog: Catalog, at: Spot) -> Fault:
     other = catalog.find(name)
     if other is not None:
         kind = getattr(other, "kind", "part")
-        wanted = "a cable or a cord" if key == "cable" else "a transceiver"
+        wanted = {"cable": "a cable or a cord", "a_cord": "a cord", "z_cord": "a cord"}.get(key, "a transceiver")
         advice = "pin it as `a_plug` or `z_plug`" if isinstance(other, Transceiver) else "pin a part of the right kind"
         advice = "pin it as `cable`" if isinstance(other, CableAssembly | Cord) else advice
         return Fault("unknown-name", f"`{name}` is a {kind}, {wanted} is wanted", at, help=advice, objects=(name,))
-    shelves = (catalog.cables, catalog.cords) if key == "cable" else (catalog.transceivers,)
+    shelves: tuple[Mapping[str, object], ...] = (catalog.transceivers,)
+    if key in ("cable", "a_cord", "z_cord"):
+        shelves = (catalog.cables, catalog.cords) if key == "cable" else (catalog.cords,)
     known = [part for shelf in shelves for part in shelf]
     meant = nearest(name, known)
-    what = "cable" if key == "cable" else "transceiver"
+    what = {"cable": "cable", "a_cord": "cord", "z_cord": "cord"}.get(key, "transceiver")
     help_text = f"did you mean `{meant}`?" if meant else "`planner catalog list` shows what there is"
     return Fault("unknown-name", f"{what} `{name}` is not in the catalog", at, help=help_text, objects=(name,))
 

@@ -32,6 +32,8 @@ from planner.selection.buying import Purchase, buy
 from planner.selection.choose import Selection, choose, options_of_kinds
 from planner.selection.kinds import kinds_of
 from planner.stock import shelf_of, stock_of
+from planner.structured.stage import over_panels
+from planner.structured.ways import ways_of
 from planner.topology import links_of, rails_of
 from planner.validation import validated
 from planner.waivers import waived
@@ -119,11 +121,19 @@ def compile_inputs(inputs: Inputs) -> Compiled:
 
     a = places_of(links.a_device, links.a_port, layout)
     z = places_of(links.z_device, links.z_port, layout)
-    slack = slack_of(links, layout, project.fabrics, project.policy)
-    measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
     shelf = shelf_of(inputs.stock, project.policy.stock)
     on_hand = frozenset(shelf.pieces)
     kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog, on_hand)
+    over, paneling = over_panels(
+        project, tree, catalog, names, links, layout, kinds, pins, measured, whole=whole, gaps=gaps
+    )
+    if over is not None:
+        layout = over.layout
+        kinds = kinds_of(links, a_cage, z_cage, layout, project.fabrics, pins, wishes, catalog, on_hand, over.kinds)
+    slack = slack_of(links, layout, project.fabrics, project.policy)
+    measure = Measure(layout, a, z, slack, measured.link_mm, measured.between_mm, rules)
+    if over is not None:
+        measure.over_panels = ways_of(over.laid, layout, links, a, z, project, rules)
     options = options_of_kinds(kinds, catalog)
     rail = rails_of(layout, links)
 
@@ -144,6 +154,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
         *pinning,
         *remarking,
         *wishing,
+        *paneling,
         *measuring,
         *steering,
         *phasing,
@@ -152,6 +163,7 @@ def compile_inputs(inputs: Inputs) -> Compiled:
     subject = Subject(
         project, tree, catalog, layout, links, a_cage, z_cage, found.measure, measured, pins, found.purchase,
         found.lengths, found.loads, found.shortest, found.proven, phase_of_rack, reported, sources.files,
+        over.laid if over is not None else None,
     )  # fmt: skip
     judgement = list(judged(subject, in_order()))
 

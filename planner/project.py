@@ -176,6 +176,44 @@ class DeviceGroup(Written):
         return self
 
 
+class PanelGroup(Written):
+    """Panels of one part, placed as devices are; or, with u_range and a stem for their names, as many as their trunks take.
+
+    plate: what its slots take, in place of what the cabling's entry says. serves: racks whose devices are patched here; by
+    default its own.
+    """
+
+    names: Names | None = None
+    stem: Name | None = None
+    part: Text
+    rack: Name | None = None
+    racks: Names | None = None
+    u: list[Whole] | None = Field(default=None, min_length=1)
+    u_range: list[Whole] | None = Field(default=None, min_length=2, max_length=2)
+    mount: Literal["front", "rear"] = "front"
+    plate: Text | None = None
+    serves: Names | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_slot_is_a_list(cls, data: Any) -> Any:
+        if isinstance(data, dict) and isinstance(data.get("u"), str):
+            return {**data, "u": [data["u"]]}
+        return data
+
+    @model_validator(mode="after")
+    def _one_way_of_placing(self) -> PanelGroup:
+        if (self.rack is None) == (self.racks is None):
+            raise ValueError("panels have either `rack` or `racks`")
+        placed = self.names is not None and self.u is not None and self.stem is None and self.u_range is None
+        sized = self.stem is not None and self.u_range is not None and self.names is None and self.u is None
+        if not placed and not sized:
+            raise ValueError("panels have `names` and `u`, or `stem` and `u_range`")
+        if self.serves is not None and len(self.racks or ()) > 1:
+            raise ValueError("panels with `serves` stand in one rack")
+        return self
+
+
 class ClassSlack(Written):
     """Slack of a cable: a loop at each end and a share of the routed length.
 
@@ -501,15 +539,55 @@ class LabourPolicy(Written):
     hours_a_day: Count = 8
 
 
+class Reserve(Written):
+    """Positions that trunks keep for growth: a share of those in use, at least `min`."""
+
+    share: Share = 100_000
+    min: Whole = 2
+
+
+class TrunkChoice(Written):
+    """The trunk between the panels of two racks, where it differs from the entry's."""
+
+    racks: list[Name] = Field(min_length=2, max_length=2)
+    trunk: Text
+
+
+class Cabling(Written):
+    """How some links are cabled: by cords from end to end, or by cords to panels and trunks between them.
+
+    links: as in a pin. trunk, plate: parts; plate may be a cassette. cord: of both ends, chosen where left out. between:
+    other trunks for some pairs of racks.
+    """
+
+    links: Several
+    scheme: Literal["direct", "structured"] = "structured"
+    trunk: Text | None = None
+    plate: Text | None = None
+    cord: Text | None = None
+    reserve: Reserve = Field(default_factory=Reserve)
+    between: list[TrunkChoice] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _trunks_are_named(self) -> Cabling:
+        if self.scheme == "structured" and self.trunk is None:
+            raise ValueError("structured cabling names its `trunk`")
+        if self.scheme == "direct" and (self.trunk or self.plate or self.cord or self.between):
+            raise ValueError("direct cabling has no `trunk`, `plate`, `cord` or `between`")
+        return self
+
+
 class LabelsPolicy(Written):
     """text: how a label says the place of a cable's end: the name of a template, or a template.
 
-    sheet, shape: what labels are printed on, as `--labels` and `--label-shape` of the commands name it.
+    sheet, shape: what labels are printed on, as `--labels` and `--label-shape` of the commands name it. panel_u: the unit by
+    which labels name a panel of several, its lowest or its highest.
     """
 
     text: Text = label_template.DEFAULT
     sheet: Text = label_formats.DEFAULT
     shape: Literal["plain", "flag", "wrap"] = "plain"
+    panel_u: Literal["bottom", "top"] = "bottom"
 
     @field_validator("text")
     @classmethod
@@ -531,6 +609,7 @@ class Policy(Written):
     vendors: VendorPolicy = Field(default_factory=VendorPolicy)
     objective: ObjectiveField = Objective()
     choices: list[Choice] = Field(default_factory=list)
+    cabling: list[Cabling] = Field(default_factory=list)
     fill: FillPolicy = Field(default_factory=FillPolicy)
     routes: list[RoutePolicy] = Field(default_factory=list)
     diversity: list[DiversityPolicy] = Field(default_factory=list)
@@ -541,10 +620,15 @@ class Policy(Written):
 
 
 class Pin(Written):
-    """Parts forced for links named by ID, glob or fabric/tier; null forces nothing."""
+    """Parts forced for links named by ID, glob or fabric/tier; null forces nothing.
+
+    a_cord, z_cord: one cord of a channel over panels, where `cable` is both.
+    """
 
     links: Text
     cable: Text | None = None
+    a_cord: Text | None = None
+    z_cord: Text | None = None
     a_plug: Text | None = None
     z_plug: Text | None = None
 
@@ -608,6 +692,7 @@ class Project(Written):
     risers: list[RiserRun] = Field(default_factory=list)
     power: list[PowerRun] = Field(default_factory=list)
     devices: list[DeviceGroup] = Field(default_factory=list)
+    panels: list[PanelGroup] = Field(default_factory=list)
     fabrics: list[Fabric] = Field(default_factory=list)
     policy: Policy = Field(default_factory=Policy)
     pins: list[Pin] = Field(default_factory=list)

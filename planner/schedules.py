@@ -35,6 +35,8 @@ def link_rows(plan: Plan) -> Rows:
     joined = {first: ";".join(map(str, of_one)) for first, of_one in ids.items()}
     part_of = [plan.parts[p].part for p in cables.part.tolist()]
     parts = [";".join([part] * len(ids[first])) for part, first in zip(part_of, assembly, strict=True)]
+    over_panels = cables_over_panels(plan)
+    numbers = cables.cable_id.tolist()
     routes = [*plan.routes.pathways.tolist(), ""]
     phases = [*(phase.name for phase in plan.phases), ""]
     columns = zip(
@@ -44,7 +46,7 @@ def link_rows(plan: Plan) -> Rows:
         links.required_mm.tolist(), links.stock_mm.tolist(), links.route.tolist(), links.phase.tolist(),
         links.status.tolist(), strict=True,
     )  # fmt: skip
-    for (
+    for row, (
         link_id,
         fabric,
         tier,
@@ -60,16 +62,29 @@ def link_rows(plan: Plan) -> Rows:
         route,
         phase,
         status,
-    ) in columns:
+    ) in enumerate(columns):
         a_name, a_rack, a_u = devices[a]
         z_name, z_rack, z_u = devices[z]
         f_name, protocol, gbps = fabrics[fabric]
         cable_cells = ("", "", "") if cable < 0 else (assembly[cable], joined[assembly[cable]], parts[cable])
+        if row in over_panels:
+            mine = over_panels[row]
+            cable_cells = (
+                assembly[cable], ";".join(str(numbers[c]) for c in mine), ";".join(part_of[c] for c in mine)
+            )  # fmt: skip
         yield (
             link_id, f_name, tier, protocol, gbps, a_name, a_port, a_rack, a_u, z_name, z_port, z_rack, z_u, medium,
             *cable_cells, a_plug, z_plug, *("" if mm < 0 else metres(mm) for mm in lengths), routes[route],
             phases[phase], status,
         )  # fmt: skip
+
+
+def cables_over_panels(plan: Plan) -> dict[int, list[int]]:
+    """Rows of the cables that each link of structured cabling runs through, in order from its a: cord, trunk, cord."""
+    found: dict[int, list[int]] = {}
+    for link, cable in zip(plan.link_cables.link.tolist(), plan.link_cables.cable.tolist(), strict=True):
+        found.setdefault(link, []).append(cable)
+    return found
 
 
 def cable_rows(plan: Plan) -> Rows:

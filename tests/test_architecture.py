@@ -20,7 +20,7 @@ LAYERS = {
     0: "units names table findings data schema_types label_template label_formats",
     1: "reader validation project catalog layout topology ports generators importers templates",
     2: "plan label_text label_fit label_zpl label_check typeset locate pins choices phases printable fallback_font stock rear_zone"
-    " pathways routing lengths capacity selection alternates channel fill laying numbering baseline",
+    " pathways routing lengths capacity selection alternates channel structured fill laying numbering baseline panel_cables",
     3: "rules waivers assemble rounds pipeline verify compare",
     4: "bom cutsheet elevation floorplan labelsheet summary schedules explain whatif sketches",
     5: "store write exchange",

@@ -34,6 +34,7 @@ CLASS_REMARK: Final = "a class of parts, not an order number: choose a product"
 
 E4: Final = 10_000
 SWITCH: Final = "switch"
+PANEL: Final = "panel"
 _HARDWARE: Final = frozenset({SWITCH, "nic", "server"})
 """What is bought with a fabric and is no cabling."""
 
@@ -203,7 +204,7 @@ def _installed(plan: Plan) -> dict[int, dict[int, int]]:
 
 
 def _billed_things(plan: Plan) -> tuple[Ints, Ints]:
-    """Part and phase of every cable, transceiver and switch with its line cards. The plugs of a DAC or AOC come with the cable."""
+    """Part and phase of every cable, transceiver, switch with its line cards and panel with its plates. The plugs of a DAC or AOC come with the cable."""
     plugs = np.flatnonzero(_is_transceiver(plan)[plan.plugs.part])
     switches = _switches(plan)
     parts = np.concatenate((plan.cables.part, plan.plugs.part[plugs], np.array([p for _, p, _ in switches], np.int64)))
@@ -218,11 +219,13 @@ def _is_transceiver(plan: Plan) -> Any:
 
 
 def _switches(plan: Plan) -> list[tuple[int, int, int]]:
-    """Each switch, and each piece that is ordered with one, as rack, part and phase."""
+    """Each switch and panel, and each piece that is ordered with one, as rack, part and phase."""
     rows = {part.part: number for number, part in enumerate(plan.parts)}
     phases = {phase.name: number for number, phase in enumerate(plan.phases)}
     places = [(device.rack, phases.get(plan.racks[device.rack].phase, ABSENT)) for device in plan.devices]
-    pieces = [(number, rows[device.part]) for number, device in enumerate(plan.devices) if device.kind == SWITCH]
+    pieces = [
+        (number, rows[device.part]) for number, device in enumerate(plan.devices) if device.kind in (SWITCH, PANEL)
+    ]
     pieces += [(with_it.device, with_it.part) for with_it in plan.components for _ in range(with_it.pieces)]
     return [(places[device][0], part, places[device][1]) for device, part in pieces]
 

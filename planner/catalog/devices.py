@@ -153,12 +153,14 @@ class DeviceMember(Written):
 class Device(Family):
     """A device family: one chassis, whose members differ in airflow or power inlet.
 
+    kind `panel`: made from a panel's entry, never written.
+
     rails: the rail of each port that has one, by printed name; never inferred from the port's name or place.
     components: what is ordered with every one of it. os_names: by operating system, the names of printed ports that
     follow no pattern of their cage.
     """
 
-    kind: Literal["switch", "server", "nic", "appliance", "other"]
+    kind: Literal["switch", "server", "nic", "appliance", "other", "panel"]
     members: Annotated[list[DeviceMember], UniqueParts, Field(min_length=1)]
     height_u: Figure[Whole]
     width_mm: Figure[Millimetres]

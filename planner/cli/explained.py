@@ -18,7 +18,7 @@ from planner.explain.losers import Price
 from planner.explain.walk import Walk
 from planner.names import counted
 from planner.plan import Plan
-from planner.schedules import ends_by_cable
+from planner.schedules import cables_over_panels, ends_by_cable
 from planner.selection.options import GENERIC_NOT_ALLOWED
 from planner.selection.wording import money
 from planner.units import PPM, metres, short_metres
@@ -46,6 +46,7 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
     if cable >= 0:
         part = plan.parts[int(plan.cables.part[cable])].part
         chosen = {"cable": part, "a_plug": links.a_plug_part[row], "z_plug": links.z_plug_part[row]}
+    over_panels = cables_over_panels(plan).get(row, [])
     record: dict[str, Any] = {
         "kind": "link",
         "link_id": found.link_id,
@@ -71,6 +72,11 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         record["would_help"] = list(found.would_help)
     if found.light:
         record["light"] = list(light_record(found.light))
+    if over_panels:
+        record["cables"] = [
+            {"cable_id": int(plan.cables.cable_id[c]), "part": plan.parts[int(plan.cables.part[c])].part, "ends": ends_by_cable(plan)[c]}
+            for c in over_panels
+        ]  # fmt: skip
     if found.detour_mm:
         record["detour_mm"] = found.detour_mm
     if found.bought:
@@ -117,9 +123,8 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         lines += ["", "the way", *_walk_lines(found.walk)]
     if record["chosen"]:
         cable = int(plan.cables.cable_id[int(links.cable[row])])
-        lines += [
-            "",
-            "chosen",
+        lines += ["", "chosen"]
+        lines += [f"  cable {c['cable_id']}: {c['part']}, {links.medium[row]}" for c in record.get("cables", ())] or [
             f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}",
         ]
         lines += [f"  {part} may be bought as {', '.join(others)}" for part, others in record["alternates"].items()]
@@ -179,6 +184,8 @@ def _length_lines(plan: Plan, found: LinkExplained, record: dict[str, Any]) -> l
     lines.append(f"  {'routed':<16}{routed:>9,} mm{longer}")
     lines.append(f"  {'slack':<16}{terms['slack']:>9,} mm  {found.slack}")
     lines.append(f"  {'required':<16}{record['required_mm']:>9,} mm")
+    if record["stock_mm"] is None:  # each cable of a channel has its own
+        return lines
     lines.append(
         f"  {'stock length':<16}{record['stock_mm']:>9,} mm  {record['stock_mm'] - record['required_mm']:,} mm to spare"
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from planner.cutsheet.content import End, Mate
 from planner.cutsheet.index import Index, texts
@@ -11,6 +12,7 @@ from planner.cutsheet.places import side
 from planner.plan import ABSENT
 from planner.table import Ints
 
+PANEL: Final = "panel"
 Cage = tuple[int, str]
 """A device's row and the name of one of its cages."""
 
@@ -52,7 +54,28 @@ def ends_by_cable(index: Index, rack: int, cables: Sequence[int]) -> dict[int, l
     for end in planned:
         made = End(end.name) if end.device == ABSENT else _end(index, rack, end, mates, free)
         found.setdefault(end.cable, []).append(made)
-    return found
+    return {cable: _whole(ends) if index.is_trunk(cable) else ends for cable, ends in found.items()}
+
+
+def _whole(legs: Sequence[End]) -> list[End]:
+    """The ends of a trunk, a before z: its legs at one panel together, by the first and the last of their labels."""
+    found: dict[tuple[str, str], list[End]] = {}
+    for leg in legs:
+        found.setdefault((leg.name[0], leg.device), []).append(leg)
+    return [
+        replace(
+            of_panel[0],
+            name=name,
+            ports=(_span(of_panel[0].ports[0], of_panel[-1].ports[0]),),
+            text=_span(of_panel[0].text, of_panel[-1].text),
+            far_text=_span(of_panel[0].far_text, of_panel[-1].far_text),
+        )
+        for (name, _), of_panel in found.items()
+    ]
+
+
+def _span(first: str, last: str) -> str:
+    return first if first == last else f"{first} to {last}"
 
 
 def _end(
@@ -71,15 +94,23 @@ def _end(
         ports=end.ports,
         os_names=index.places.os_names(end.device, end.ports),
         cage=port.cage,
-        face=index.places.face(end.device, port.cage),
+        face=_face_of_panel(index, end) if device.kind == PANEL else index.places.face(end.device, port.cage),
         side=side(port.hand),
-        plug=port.plug,
+        plug=index.insert_at(end.device, end.ports, is_trunk=index.is_trunk(end.cable))
+        if device.kind == PANEL
+        else port.plug,
         has_own_plug=port.plug == plan.parts[int(plan.cables.part[end.cable])].part,
         mates=tuple(others),
         free_ports=free.get(place, 0),
         text=end.text,
         far_text=end.far_text,
     )
+
+
+def _face_of_panel(index: Index, end: _PlannedEnd) -> str:
+    """Face of the rack: cords are at a panel's front, trunks behind it."""
+    mount = index.plan.devices[end.device].mount
+    return mount if not index.is_trunk(end.cable) else "rear" if mount == "front" else "front"
 
 
 def _planned_ends(index: Index, cables: Sequence[int]) -> Iterator[_PlannedEnd]:

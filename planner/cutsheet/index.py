@@ -11,7 +11,7 @@ from planner.cutsheet.named import inputs_of, pinned_links, remarks_by_link
 from planner.cutsheet.places import Places
 from planner.cutsheet.remarks import Errors
 from planner.elevation import Elevations
-from planner.plan import ABSENT, Plan
+from planner.plan import ABSENT, PanelSlotRow, Plan
 from planner.table import Ints, Words
 from planner.units import mm_half_up
 
@@ -56,6 +56,7 @@ class Index:
         self.ends_of_rack = RowsByKey(rack[plan.ends.device])
         self.ends_of_cable = RowsByKey(plan.ends.cable)
         self.links_of_cable = RowsByKey(links.cable)
+        self._over_panels = RowsByKey(plan.link_cables.cable)
         # A link names the first cable of its assembly; the cords beside it serve the same links.
         self._first_cable = np.searchsorted(plan.cables.cable_id, plan.cables.assembly_id)
         self.plugs_of_rack = RowsByKey(rack[plan.plugs.device])
@@ -76,6 +77,39 @@ class Index:
         """The first cable of each cable's assembly."""
         first: list[int] = self._first_cable[np.asarray(cables, np.int64)].tolist()
         return first
+
+    @cached_property
+    def _slots_of_panel(self) -> dict[int, list[PanelSlotRow]]:
+        found: dict[int, list[PanelSlotRow]] = {}
+        for slot in self.plan.panel_slots:
+            found.setdefault(slot.device, []).append(slot)
+        return found
+
+    def insert_at(self, panel: int, ports: Sequence[str], *, is_trunk: bool) -> str:
+        """The plate or cassette that has the first of some ports of a panel."""
+        port = int(ports[0])
+        for slot in self._slots_of_panel.get(panel, ()):
+            first, count = (slot.first_rear, slot.rear_ports) if is_trunk else (slot.first_port, slot.ports)
+            if first <= port < first + count:
+                return self.plan.parts[slot.part].part
+        return ""
+
+    def is_over_panels(self, cable: int) -> bool:
+        """Whether it is a trunk, or a cord of a channel over panels."""
+        return self.is_trunk(cable) or bool(len(self._over_panels.rows([cable])))
+
+    def is_trunk(self, cable: int) -> bool:
+        return self.plan.parts[int(self.plan.cables.part[cable])].category == "trunk"
+
+    def links_by_cable(self, cables: Sequence[int]) -> dict[int, list[int]]:
+        """Links that each cable serves: those of its assembly, and of a trunk those that run through one of its legs."""
+        first = self.first_cables(cables)
+        served = self.links_of_cable.by_key(sorted(set(first)))
+        found = {cable: served[of_assembly] for cable, of_assembly in zip(cables, first, strict=True)}
+        trunks = [cable for cable in cables if self.is_trunk(cable)]
+        through = self._over_panels.by_key(trunks)
+        links = self.plan.link_cables.link
+        return {**found, **{trunk: sorted({int(links[row]) for row in through[trunk]}) for trunk in trunks}}
 
     def open_links_of(self, rack: int) -> list[int]:
         """Links without a cable that have an end in a rack."""

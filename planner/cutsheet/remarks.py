@@ -18,7 +18,7 @@ def remarks(near: End, far: tuple[End, ...]) -> Iterator[str]:
     for end in far:
         if not end.is_used:
             yield f"cap unused leg {end.name} and tie it back"
-    if len(near.ports) > 1 and len(far) == 1:
+    if len(near.ports) > 1 and len(far) == 1 and near.cage:
         yield f"twin cable: its plug takes both ports of cage {near.cage}"
     same = [mate for end in (near, *far) for mate in end.mates if set(mate.ports) & set(end.ports)]
     if same:

@@ -13,7 +13,7 @@ from planner.plan import ABSENT
 
 
 class PlannedRow(NamedTuple):
-    """A row with the places of its cable and its cable's first link in the plan."""
+    """A row with the places of its cable and its cable's first link in the plan, ABSENT for a trunk that holds reserve alone."""
 
     cable: int
     link: int
@@ -23,15 +23,13 @@ class PlannedRow(NamedTuple):
 def rows_of(index: Index, rack: int) -> Iterator[PlannedRow]:
     """Rows of a rack's cables, in the order of the plan."""
     cables = sorted(set(index.plan.ends.cable[index.ends_of_rack.rows([rack])].tolist()))
-    first = index.first_cables(cables)
-    served = index.links_of_cable.by_key(sorted(set(first)))
-    links = {cable: served[of_assembly] for cable, of_assembly in zip(cables, first, strict=True)}
+    links = index.links_by_cable(cables)
     ends = ends_by_cable(index, rack, cables)
     for cable in cables:
         head = ends[cable][0]
         for near, far in _near_and_far(ends[cable]):
             row = _row(index, cable, links[cable], near, far, "" if head.here else head.rack)
-            yield PlannedRow(cable, links[cable][0], row)
+            yield PlannedRow(cable, links[cable][0] if links[cable] else ABSENT, row)
 
 
 def _near_and_far(ends: Sequence[End]) -> Iterator[tuple[End, tuple[End, ...]]]:
@@ -53,7 +51,7 @@ def _row(index: Index, cable: int, links: Sequence[int], near: End, far: tuple[E
     return CableRow(
         cable_id=int(cables.cable_id[cable]),
         part=plan.parts[int(cables.part[cable])],
-        route=_route(index, cable, links[0], near),
+        route=_route(index, cable, links, near),
         bundle=int(cables.bundle[cable]),
         near=near,
         far=far,
@@ -69,17 +67,20 @@ def _row(index: Index, cable: int, links: Sequence[int], near: End, far: tuple[E
     )
 
 
-def _route(index: Index, cable: int, first_link: int, near: End) -> tuple[str, ...]:
+def _route(index: Index, cable: int, links: Sequence[int], near: End) -> tuple[str, ...]:
     """Pathways from the near end."""
     route = int(index.plan.cables.route[cable])
     if route < 0:
         return ()
     names = tuple(index.plan.routes.pathways[route].split(";"))
-    return names if _begins_at(index, first_link, near) else names[::-1]
+    return names if _begins_at(index, cable, links, near) else names[::-1]
 
 
-def _begins_at(index: Index, link: int, near: End) -> bool:
-    """Whether the route of a cable, told from its first link's `a`, begins at this end."""
+def _begins_at(index: Index, cable: int, links: Sequence[int], near: End) -> bool:
+    """Whether the route of a cable begins at this end: told from its first link's `a`, and from its own over panels."""
     plan = index.plan
+    if index.is_over_panels(cable):
+        return near.name == "a"
+    link = links[0]
     a, z = plan.devices[int(plan.links.a_device[link])], plan.devices[int(plan.links.z_device[link])]
     return near.device == a.name or (a.rack != z.rack and plan.racks[a.rack].name == near.rack)

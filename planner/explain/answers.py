@@ -166,7 +166,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     shares = subject.selection.kinds.kinds[kind].wish.vendors.buy if kind >= 0 else None
     bought = _bought(plan, row, option, shares or {})
     built = _as_bought(plan, row, option, subject.catalog) if bought and option is not None else option
-    light = light_of_link(plan, row, built, subject, here) if built is not None else ()
+    light = light_of_link(plan, row, built, subject, here) if built is not None and built.chain is None else ()
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
     # Against the generic parts that were chosen: what was bought for them follows from the shares of the whole plan.
@@ -174,6 +174,8 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     why = why_not(planned, here)
     mates = () if forced else tuple(subject.link_names[mate] for mate in why.forced_by)
     walk, slack = (_walk(plan, row, subject, here, option), _slack(subject, here, option)) if option else (None, "")
+    if option is not None and option.chain is not None:
+        walk, slack = None, "of both cords and the trunk, each its own"
     measured = _measured(subject, here)
     return LinkExplained(
         plan.link_ids[row], row, why.rejected, forced, light, bought, walk, slack, measured, detour_mm, mates,
@@ -269,7 +271,11 @@ def _group_again(plan: Plan, row: int) -> tuple[Subject, int]:
     length is taken from it, so that the reasons are those of the plan.
     """
     tree = tree_of_json(plan.inputs)
-    members = list(range(len(plan.links))) if _spans_groups(plan) else group_of(plan, row)
+    members = group_of(plan, row)
+    over_panels = set(plan.link_cables.link.tolist())
+    # Positions of panels and lengths of trunks hang on all links that share them.
+    if _spans_groups(plan) or not over_panels.isdisjoint(members):
+        members = list(range(len(plan.links)))
     fabrics: list[Value] = []
     for number, fabric in enumerate(plan.fabrics):
         mine = [m for m in members if int(plan.links.fabric[m]) == number]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from planner.routing.routes import NO_WAY, Routes, Ways, pathway_runs, routes_jo
 from planner.routing.steering import Field, steered_routes
 from planner.table import Codes, Ints, Mask, Table, grouped, rank_codes
 from planner.units import PPM, mm_half_up_array, mm_of_nm
+
+if TYPE_CHECKING:
+    from planner.structured.ways import Ways as WaysOverPanels
 
 NO_LENGTH: Final = np.iinfo(np.int64).max // 8
 """Required length of a link without a route: longer than any cable."""
@@ -113,6 +116,8 @@ class Measure:
         self.layout, self.a, self.z, self.slack, self.measured_mm = layout, a, z, slack, measured_mm
         self.between_mm = np.full(len(a), -1, np.int64) if between_mm is None else between_mm
         self.rules = rules or RouteRules.none(len(a))
+        self.over_panels: WaysOverPanels | None = None
+        """The ways of cords and trunks, where some links are led over panels; they are not among these lengths."""
         self._routes: dict[tuple[int, ...], RoutesOfClass] = {}
         self._lengths: dict[tuple[CableClass, int, int], Lengths] = {}
         self._before: Measure | None = None
@@ -145,6 +150,7 @@ class Measure:
         other = Measure(self.layout, self.a, self.z, self.slack, self.measured_mm, self.between_mm, self.rules)
         other._routes = dict(self._routes)
         other._before = self
+        other.over_panels = self.over_panels
         for name in ("drops", "_ways", "bays", "drop_offset", "_drop_rank", "ground"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]

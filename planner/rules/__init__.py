@@ -2,13 +2,16 @@
 
 from planner.rules import (
     bom,
+    bom_panels,
     cat,
     cat_room,
     dev,
+    dev_panels,
     fil,
     fil_bends,
     fil_holes,
     fil_strain,
+    fil_trunks,
     imp,
     inp,
     lay,
@@ -28,8 +31,9 @@ from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_
 from planner.rules.subject import Subject
 
 FAMILIES = (
-    (inp,), (lay, lay_ways, lay_doors, lay_apart), (dev,), (top,), (rte,), (length,), (fil, fil_strain, fil_bends, fil_holes), (prt, prt_hosts), (med,), (pol,), (los,),
-    (cat, cat_room), (bom,), (imp,),
+    (inp,), (lay, lay_ways, lay_doors, lay_apart), (dev, dev_panels), (top,), (rte,), (length,),
+    (fil, fil_strain, fil_bends, fil_holes, fil_trunks), (prt, prt_hosts), (med,), (pol,), (los,),
+    (cat, cat_room), (bom, bom_panels), (imp,),
 )  # fmt: skip
 """Modules of rules by family, in the order of families; imported by name, so that nothing is found by magic."""
 

@@ -31,7 +31,10 @@ def cable_too_short(subject: Subject) -> Iterable[Fault]:
     Fix: pin a longer member, another medium, or none; or shorten the way.
     Source: required length (routed length and slack) against the usable stock length.
     """
+    yield from _short_cords(subject)
     for option, rows in subject.groups:
+        if option.chain is not None:
+            continue
         usable = _usable(option, subject.selection.member[rows])
         # With the part's own plugs, which may stand out further than those of the generic part it was bought for.
         lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
@@ -51,6 +54,34 @@ def cable_too_short(subject: Subject) -> Iterable[Fault]:
             objects=subject.named(few),
             count=len(few),
         )
+
+
+def _short_cords(subject: Subject) -> Iterator[Fault]:
+    """Pinned cords of channels over panels."""
+    channels = subject.channels
+    if channels is None:
+        return
+    for end, members, lengths in (("a", channels.a_member, channels.a), ("z", channels.z_member, channels.z)):
+        for number in np.unique(channels.offer).tolist():
+            option = channels.offers[number] if end == "a" else channels.offers[number].at_z
+            mine = np.flatnonzero(channels.offer == number)
+            usable = _usable(option, members[mine])
+            short = lengths.required[mine] - usable
+            if not (short > 0).any():
+                continue
+            rows = np.unique(channels.link[mine[short > 0]])
+            worst = int(np.argmax(short))
+            part = option.cable.members[int(members[mine[worst]])].part
+            need, have = int(lengths.required[mine[worst]]), int(usable[worst])
+            yield Fault(
+                "cable-too-short",
+                f"`{part}` is {have} mm long, the cord at {end} of {subject.spoken(rows)} needs {'' if len(rows) == 1 else 'up to '}{need} mm",
+                subject.place_of(rows),
+                note=f"short by {need - have} mm; {_sum(lengths, int(mine[worst]))}",
+                help="pin a longer cord, or none",
+                objects=subject.named(rows),
+                count=len(rows),
+            )
 
 
 def _usable(option: Option, members: Ints) -> Ints:

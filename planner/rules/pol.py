@@ -1,30 +1,29 @@
-"""Polarity and mating: every direct channel, fibre by fibre, once a kind."""
+"""Polarity and mating: every channel, direct or over panels, fibre by fibre, once a kind."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.catalog.fibre import Cord
-from planner.channel.judge import Verdict, primary_codes
+import numpy as np
+
+from planner.channel.judge import primary_codes
 from planner.findings import Fault, Severity
+from planner.rules.causes import ROLES, Cause, causes_of, place_of_part
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.light import verdict_of
-from planner.selection.options import SPLITTER, Option
+from planner.selection.options import SPLITTER, verdict_of_option
+from planner.table import Ints
 
 LANES = ("POLARITY", "LANE_ORDER", "LEG_ORDER", "PORT_ORDER", "DARK_LANE")
 
 
-def _verdict(option: Option) -> Verdict | None:
-    if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
-        return None
-    return verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit)
-
-
 def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fault]:
     """One fault a kind of channel whose cause is one of the codes; what follows from it stands in the note."""
+    yield from _broken_over_panels(subject, name, codes)
     for option, rows in subject.groups:
-        verdict = _verdict(option)
+        if option.chain is not None:
+            continue
+        verdict = verdict_of_option(option)
         if verdict is None or verdict.verdict != "fail":
             continue
         primary = [code for code in primary_codes(verdict) if code in codes]
@@ -51,6 +50,36 @@ def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fau
             objects=subject.named(rows),
             count=len(rows),
         )
+
+
+def _broken_over_panels(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fault]:
+    """One fault a cause, with all channels that pass through the part, of whatever kinds they are."""
+    found: dict[tuple[str, str], tuple[Cause, list[Ints]]] = {}
+    for option, rows in subject.groups:
+        for cause in causes_of(option) if option.chain is not None else ():
+            if cause.code in codes:
+                found.setdefault((cause.code, cause.part), (cause, []))[1].append(rows)
+    for cause, parts in found.values():
+        rows = np.unique(np.concatenate(parts))
+        also = f"; with it come {', '.join(cause.follows)}" if cause.follows else ""
+        role = ROLES[cause.role] if cause.role >= 0 else ""
+        yield Fault(
+            name,
+            f"`{cause.part}` breaks the {'channel' if len(rows) == 1 else 'channels'} of {subject.spoken(rows)}",
+            place_of_part(subject, cause, rows),
+            note=f"{f'as its {role}: ' if role else ''}{cause.code}, {cause.text}{also}",
+            help=ADVICE_OVER_PANELS.get(role.rpartition(" ")[2], "use the parts of one method at both ends"),
+            code=cause.code,
+            objects=subject.named(rows),
+            count=len(rows),
+        )
+
+
+ADVICE_OVER_PANELS = {
+    "cord": "pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
+    "plate": "use plates with opposed keys, of the trunk's connector",
+    "trunk": "use a Type B trunk with pins, of the plugs' connector, polish and fibre",
+}
 
 
 @rule("POL001", "lanes-arrive-wrong", Severity.ERROR)
@@ -111,3 +140,15 @@ def fibre_does_not_suit(subject: Subject) -> Iterable[Fault]:
     Source: fibre of the cord and of the plugs.
     """
     return _broken(subject, "fibre-does-not-suit", ("FIBRE_TYPE_MIX", "FIBRE_VS_OPTIC", "MEDIA_MISMATCH"))
+
+
+@rule("POL006", "panel-does-not-take-trunk", Severity.ERROR)
+def panel_does_not_take_trunk(subject: Subject) -> Iterable[Fault]:
+    """What is in the slots of panels does not take the trunk's connector, or is of another kind at either end.
+
+    Why: an MPO-16 plate holds no MPO-12, and a cassette at one end does not meet a plate at the other.
+    Example: a trunk of MPO-12 between panels with MPO-16 plates.
+    Fix: name a plate or cassette of the trunk's connector, the same at both ends.
+    Source: connectors of the trunk, plates and cassettes.
+    """
+    return subject.told("panel-does-not-take-trunk")

@@ -9,6 +9,7 @@ from typing import Any
 from planner.catalog.fibre import Cord
 from planner.catalog.figures import Evidence, Figure, Lifecycle
 from planner.catalog.plugs import CableAssembly, LengthOf, Modulation, PlugEnd, Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Trunk
 from planner.names import expand_hostlist
 from planner.rules.subject import Subject
 from planner.selection.fit import CageKind, interface_in, mode_in, modes_of
@@ -50,6 +51,7 @@ def rested_on(subject: Subject) -> Iterator[Rested]:
             if plug is not None:
                 yield from _of_plug(plug, cage, kind, option, subject)
         yield from _of_rate(kind)
+        yield from _over_panels(option, subject)
         for end, cage in (("a", kind.a), ("z", kind.z)):
             yield from _of_cage(option, end, cage, subject)
     yield from _of_budgets(subject)
@@ -98,6 +100,41 @@ def _of_plug(plug: Transceiver, cage: CageKind, kind: KindOfLink, option: Option
             yield Rested.stated(plug.id, f"applications for {cage.rate.id}", app.evidence, "how it is divided")
 
 
+def _over_panels(option: Option, subject: Subject) -> Iterator[Rested]:
+    """Of the second cord, where it is another one, and of the trunk and what is in the panels' slots."""
+    chain = option.chain
+    if chain is None:
+        return
+    if option.at_z.cable.id != option.cable.id:
+        yield from _of_cable(option.at_z)
+    trunk = chain.trunk
+    yield from _lifecycle(trunk)
+    yield Rested.on(trunk.id, "length_of", trunk.length_of, "what its length covers")
+    if trunk.length_of.value == "breakouts":
+        for name, leg in (("leg_a_m", trunk.leg_a_m), ("leg_z_m", trunk.leg_z_m)):
+            yield Rested.on(trunk.id, name, leg, "its length from ferrule to ferrule")
+    yield Rested.on(trunk.id, "tolerance_mm", trunk.tolerance_mm, "its shortest length")
+    yield Rested.on(trunk.id, "outer_diameter_mm", trunk.outer_diameter_mm, "the fill of pathways")
+    yield Rested.on(trunk.id, "kg_per_m", trunk.kg_per_m, "the weight in pathways")
+    yield Rested.on(trunk.id, "pull_bend_radius_mm", trunk.pull_bend_radius_mm, "every bend while it is pulled")
+    yield Rested.on(trunk.id, "pulling_eye_mm", trunk.pulling_eye_mm, "whether it passes the openings on its way")
+    yield Rested.on(trunk.id, "mated_pair_db", trunk.mated_pair_db, "loss")
+    yield Rested.on(trunk.id, "attenuation_db_per_km", trunk.attenuation_db_per_km, "loss")
+    for cord in (option.cable, option.at_z.cable):
+        assert isinstance(cord, Cord)
+        yield Rested.on(cord.id, "mated_pair_db", cord.mated_pair_db, "loss")
+    for insert in (chain.a_insert, chain.z_insert):
+        yield from _lifecycle(insert)
+        if isinstance(insert, Cassette):
+            yield Rested.on(insert.id, "front_pair_db", insert.front_pair_db, "loss")
+            yield Rested.on(insert.id, "rear_pair_db", insert.rear_pair_db, "loss")
+            yield Rested.on(insert.id, "map", insert.map_source, "where its fibres lead")
+        else:
+            yield Rested.on(insert.id, "keying", insert.keying_source, "which faces meet in it")
+    for panel in {id(p.part): p.part for p in (subject.laid.panels if subject.laid else ())}.values():
+        yield Rested.on(panel.id, "slots", panel.slots, "how many positions it has")
+
+
 def _of_rate(kind: KindOfLink) -> Iterator[Rested]:
     for rate in (kind.rate, kind.a.rate, kind.z.rate):
         if rate is not None:
@@ -136,7 +173,7 @@ def _of_budgets(subject: Subject) -> Iterator[Rested]:
                 yield Rested.stated(chassis.id, "port_budgets", budget.evidence, "the number of its ports")
 
 
-def _lifecycle(part: Transceiver | CableAssembly | Cord) -> Iterator[Rested]:
+def _lifecycle(part: Transceiver | CableAssembly | Cord | Trunk | AdapterPlate | Cassette) -> Iterator[Rested]:
     """An unknown lifecycle has a rule of its own; a known one may still be somebody's word only."""
     if part.lifecycle.value not in (None, Lifecycle.UNKNOWN):
         yield Rested.on(part.id, "lifecycle", part.lifecycle, "whether it can be had")

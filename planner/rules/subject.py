@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final
@@ -18,6 +18,7 @@ from planner.layout import CageOfPort, Layout
 from planner.lengths.measure import Lengths, Measure
 from planner.lengths.measured import MeasuredLinks
 from planner.names import quoted_list
+from planner.panel_cables import manager_runs_over_panels
 from planner.pathways.drops import racks_in_reach
 from planner.pins import Pins
 from planner.project import CLASSES, CableClass, Project
@@ -26,6 +27,8 @@ from planner.rear_zone import heights_where_it_changes
 from planner.selection.buying import Purchase
 from planner.selection.choose import Selection
 from planner.selection.options import KindOfLink, Option
+from planner.selection.over_panels import Channels, channels_of
+from planner.structured.laid import Laid
 from planner.table import Ints, Mask
 from planner.topology import Links, link_id, link_ids
 
@@ -42,7 +45,7 @@ class Subject:
     reported: faults that stages met, by the rule's name. lengths: of each link with its chosen cable, the generic one
     where another was bought for it. shortest: the same on its shortest way, had nothing been led around. ways_proven:
     by limit of fill, the pathways among which some must be above it whatever ways the cables take.
-    phase_of_rack: row of the project's phases, -1 without.
+    phase_of_rack: row of the project's phases, -1 without. laid: panels and trunks, where any are declared.
     """
 
     project: Project
@@ -64,10 +67,18 @@ class Subject:
     reported: Sequence[Fault]
     files: Files
 
+    laid: Laid | None = None
+
     @property
     def selection(self) -> Selection:
         """The choice, with what is bought in place of generic parts."""
         return self.purchase.selection
+
+    @cached_property
+    def channels(self) -> Channels | None:
+        """Cords and trunks of the links that are led over panels; None where no panels are declared."""
+        chosen, ways = self.selection, self.measure.over_panels
+        return None if ways is None else channels_of(chosen.offers, chosen.offer, chosen.member, ways)
 
     def told(self, rule: str) -> Iterator[Fault]:
         """Faults of a rule that a stage reported, each once though a file was read twice."""
@@ -128,7 +139,12 @@ class Subject:
     def manager_runs(self) -> ManagerRuns:
         """Where the chosen cables run along the racks' vertical managers."""
         a, z = (self.measure.a, self.a.cage), (self.measure.z, self.z.cage)
-        return manager_runs(self.layout, self.measure.bays, a, z, self.lengths, self.selection)
+        direct = manager_runs(self.layout, self.measure.bays, a, z, self.lengths, self.selection)
+        if self.channels is None or not len(self.channels.strand):
+            return direct
+        over = manager_runs_over_panels(self.channels, self.layout)
+        both = ManagerRuns(*(np.concatenate((getattr(direct, f.name), getattr(over, f.name))) for f in fields(direct)))
+        return both.take(np.argsort(both.link, kind="stable"))
 
     @cached_property
     def manager_loads(self) -> ManagerLoads:

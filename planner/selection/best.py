@@ -20,6 +20,7 @@ from planner.selection.figures import UNKNOWN_REACH_MM, Scale, ScaleKey, interfa
 from planner.selection.kinds import Kinds
 from planner.selection.lengths_worth import lengths_worth
 from planner.selection.options import TWIN, Option, OptionsOfKind
+from planner.selection.over_panels import channel_positions
 from planner.selection.sharing import SLOTS, Sharing
 from planner.selection.shelf import Shelf
 from planner.table import Ints, Mask
@@ -96,6 +97,9 @@ def fitting_positions(option: Option, rows: Ints, measure: Measure, sharing: Sha
     """Position of the shortest length of an option that covers each row, -1 where none does or its ports do not meet."""
     if not len(option.members):
         return np.full(len(rows), -1, np.int64)
+    if option.chain is not None:
+        assert measure.over_panels is not None
+        return channel_positions(option, rows, measure.over_panels)
     lengths = measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
     required = lengths.required[rows]
     # A cable is as long as its tolerance leaves it; members are in order of length, and so are usable lengths.

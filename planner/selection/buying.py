@@ -169,7 +169,8 @@ class _Pieces:
 
     @classmethod
     def of_cables(cls, chosen: Selection, mine: Mask) -> _Pieces:
-        generic = np.array([_is_generic(o.cable) for o in chosen.offers] + [False])[chosen.offer]
+        # What is led over panels is planned with the parts that its policy names.
+        generic = np.array([_is_generic(o.cable) and o.chain is None for o in chosen.offers] + [False])[chosen.offer]
         cords = np.array([o.cords for o in chosen.offers] + [1], np.int64)[chosen.offer]
         assembly = {"cable": np.where(generic, chosen.assembly, -1)}
         first = _first_rows(assembly)
@@ -281,6 +282,9 @@ class _Buyer:
         made = self.made(offer, slot, number)
         if isinstance(made, str):
             return np.full(len(rows), -1, np.int64)
+        if made.chain is not None:
+            reach = made.reach_um
+            return np.where(reach is None or self.chosen.stock_mm[rows] * 1000 <= reach, self.chosen.member[rows], -1)
         lengths = self.measure.lengths(made.cable_class, made.a_standoff_um, made.z_standoff_um)
         return exact_members(made, self.chosen.stock_mm[rows], lengths.required[rows])
 

@@ -24,6 +24,7 @@ from planner.selection.figures import Scale
 from planner.selection.kinds import Kinds
 from planner.selection.lengthened import Uneven, even_lengths
 from planner.selection.options import SPLITTER, Option, OptionsOfKind, options_of
+from planner.selection.over_panels import channels_of, with_totals
 from planner.selection.settle import Settled
 from planner.selection.sharing import SLOTS, Sharing
 from planner.selection.shelf import MOST_TURNS, Shelf
@@ -36,7 +37,8 @@ class Selection:
     """The choice for each link.
 
     offers: every option of every kind, kind by kind; offer: the chosen one, -1 where the link is unresolved.
-    member: the chosen length, as position in the cable family's members; stock_mm its nominal length.
+    member: the chosen length, as position in the cable family's members; stock_mm its nominal length, and that of the whole
+    channel where a link is led over panels (cable and member are then of the cord at its a).
     assembly: number of the assembly in link order, -1 where there is none; links of one cable share it.
     problem: what the choice hangs on, to ask of it why; settled: groups that were decided together. uneven: links
     whose lengths could not be made equal as the policy wants.
@@ -100,6 +102,8 @@ def choose(
     if pool == "rack":
         found = pooled(found, offer, kinds.of_link, measure.a.rack)
     member, stock = members_of(offers, offer, found.position), lengths_mm(offers, offer, found.position)
+    if measure.over_panels is not None:
+        stock = with_totals(stock, channels_of(offers, offer, member, measure.over_panels))
     return Selection(kinds, options, offers, offer, member, stock, found.assembly, problem, settled, uneven)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.catalog.compatibility import Rate
 from planner.catalog.load import Catalog
@@ -15,13 +17,14 @@ from planner.pins import Forced, Pins
 from planner.project import Fabric
 from planner.selection.fit import CageKind
 from planner.selection.options import KindOfLink
-from planner.table import Ints, rank_codes
+from planner.structured.chain import Chain
+from planner.table import Ints, Mask, rank_codes
 from planner.topology import Links
 
 
 @dataclass(frozen=True)
 class Kinds:
-    """The distinct kinds, and the kind of each link (-1 where the fabric's rate is not known)."""
+    """The distinct kinds, and the kind of each link (-1 where the fabric's rate is not known, or no way over panels was found)."""
 
     kinds: tuple[KindOfLink, ...]
     of_link: Ints
@@ -29,6 +32,15 @@ class Kinds:
     def of(self, row: int) -> KindOfLink:
         """The kind of a link whose rate is known."""
         return self.kinds[int(self.of_link[row])]
+
+
+@dataclass(frozen=True)
+class OverPanels:
+    """Links that are led over panels: the chain of each, -1 for none, and those that should be and cannot be."""
+
+    chains: Sequence[Chain]
+    chain_of_link: Ints
+    lost: Mask
 
 
 def kinds_of(
@@ -41,14 +53,20 @@ def kinds_of(
     wishes: Wishes,
     catalog: Catalog,
     on_hand: frozenset[str] = frozenset(),
+    over: OverPanels | None = None,
 ) -> Kinds:
-    """Group links that only differ in their place; on_hand: part numbers of which pieces are in stock."""
+    """Group links that only differ in their place; those that find no way over panels are of no kind.
+
+    on_hand: part numbers of which pieces are in stock.
+    """
     if not len(links):
         return Kinds((), np.zeros(0, np.int64))
-    columns = (
+    columns: list[NDArray[Any]] = [
         links.fabric, links.tier.codes, a.kind, z.kind, a.power, z.power, pins.cable, pins.a_plug, pins.z_plug,
         wishes.of_link,
-    )  # fmt: skip
+    ]  # fmt: skip
+    if over is not None:
+        columns += [over.chain_of_link, pins.a_cord, pins.z_cord, over.lost.astype(np.int64)]
     codes = rank_codes(columns).astype(np.int64)
     first = np.unique(codes, return_index=True)[1]
     kinds: list[KindOfLink] = []
@@ -56,8 +74,9 @@ def kinds_of(
     for code, row in enumerate(first.tolist()):
         fabric = fabrics[int(links.fabric[row])]
         rate = catalog.rates.get(fabric.rate.lower())
-        if rate is None:
+        if rate is None or (over is not None and over.lost[row]):
             continue
+        chain = -1 if over is None else int(over.chain_of_link[row])
         number[code] = len(kinds)
         kinds.append(
             KindOfLink(
@@ -71,6 +90,9 @@ def kinds_of(
                 a_plug=_part(pins, int(pins.a_plug[row])),
                 z_plug=_part(pins, int(pins.z_plug[row])),
                 on_hand=on_hand,
+                chain=over.chains[chain] if over is not None and chain >= 0 else None,
+                a_cord=_part(pins, int(pins.a_cord[row])) if chain >= 0 else None,
+                z_cord=_part(pins, int(pins.z_cord[row])) if chain >= 0 else None,
             )
         )
     return Kinds(tuple(kinds), number[codes])

@@ -7,11 +7,24 @@ from functools import lru_cache
 
 from planner.catalog.fibre import Cord as CordFamily
 from planner.catalog.plugs import Transceiver
-from planner.channel.catalogued import GENDERS, GRADES, POLISHES, face_name, loss_of, plug_of
+from planner.catalog.structured import Cassette
+from planner.channel.catalogued import (
+    GENDERS,
+    GRADES,
+    POLISHES,
+    cassette_fan,
+    face_name,
+    loss_of,
+    plate_coupler,
+    plug_of,
+    trunk_leg,
+)
 from planner.channel.ferrules import FERRULES
 from planner.channel.judge import Verdict, judge
-from planner.channel.maps import fan_links
-from planner.channel.model import Branch, Channel, Cord, Fan, Plug, Receptacle
+from planner.channel.maps import Row, fan_links, table_of
+from planner.channel.mirror import mirrored
+from planner.channel.model import Branch, Channel, Component, Cord, Fan, Plug, Receptacle
+from planner.structured.chain import Chain, InsertPart, front_connector, rear_connector
 
 
 def channel_of(
@@ -62,6 +75,70 @@ def verdict_of(
     """The verdict on the channel; None where a connector is not known to the channel."""
     channel = channel_of(a, z, cord, head_at_z=head_at_z, lit=lit)
     return None if channel is None else _judged(channel)
+
+
+def channel_over_panels(
+    a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
+) -> Channel | None:
+    """The channel of two cords and a leg of a trunk between two panels; None for connectors that the channel does not know.
+
+    Cords lie with their end a at the transceiver. Of a cassette the first port and leg stand for all: its ports are alike.
+    """
+    faces = (a.receptacle, z.receptacle, a_cord.a, a_cord.z, z_cord.a, z_cord.z, chain.trunk.a, chain.trunk.z)
+    inserts = (chain.a_insert, chain.z_insert)
+    names = [face.connector for face in faces] + [
+        name(i) for i in inserts for name in (rear_connector, front_connector)
+    ]
+    if any(face_name(name) is None for name in names):
+        return None
+    leg = trunk_leg(chain.trunk)
+    parts: tuple[Component, ...] = (
+        _cord(a_cord),
+        cassette_fan(chain.a_insert, "a") if isinstance(chain.a_insert, Cassette) else plate_coupler(chain.a_insert),
+        mirrored(leg) if chain.turned else leg,
+        cassette_fan(chain.z_insert, "z") if isinstance(chain.z_insert, Cassette) else plate_coupler(chain.z_insert),
+        mirrored(_cord(z_cord)),
+    )
+    ported = any(isinstance(insert, Cassette) for insert in inserts)
+    ends = (_receptacle(a), _receptacle(z))
+    first, last = (replace(end, port=1) if ported else end for end in ends)
+    return Channel(first, parts, last)
+
+
+def verdict_over_panels(
+    a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
+) -> Verdict | None:
+    channel = channel_over_panels(a, z, a_cord, z_cord, chain)
+    return None if channel is None else _judged(channel)
+
+
+def lit_behind_panel(plug: Transceiver, cord: CordFamily, insert: InsertPart, place: int) -> list[tuple[int, int]]:
+    """Where the fibres of a transceiver's lanes come out behind a panel: rear port of the module from 0, and position there.
+
+    place: of the front port in its module, from 0. Nothing where nobody states a map, or no fibre leads on.
+    """
+    part = _cord(cord)
+    table = table_of(part)
+    if not isinstance(part, Cord) or not isinstance(table, Row):
+        return []
+    used = (*plug.receptacle.tx, *plug.receptacle.rx)
+    front = sorted({table.onward[position] for position in used if position < len(table.onward)} - {0})
+    if not isinstance(insert, Cassette):
+        mirrored_keys = insert.keying == "aligned"
+        size = part.z.ferrule.positions
+        return [(0, size + 1 - position if mirrored_keys else position) for position in front]
+    links = cassette_fan(insert, "a").links or ()
+    port = place + 1 if insert.front_count > 1 else 0
+    return sorted({(max(rear - 1, 0), there) for plug_, at, rear, there in links if plug_ == port and at in front})
+
+
+def _cord(cord: CordFamily) -> Component:
+    pair = loss_of(cord.mated_pair_db)
+    plugs = plug_of(cord.a, pair), plug_of(cord.z, pair)
+    fibre = GRADES.get(cord.fibre, cord.fibre)
+    if cord.kind == "splitter":
+        return Fan("splitter", *plugs, fan_links(cord.legs, "z"), many_a=False, many_z=True, fibre=fibre, name=cord.id)
+    return Cord(*plugs, cord.polarity, fibre, None, tuple(cord.populated), cord.id)
 
 
 def _receptacle(part: Transceiver, lit: int | None = None) -> Receptacle:

@@ -6,8 +6,8 @@ whatever speaks against it: the rules then report it once.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -18,11 +18,13 @@ from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
+from planner.channel.judge import Verdict
 from planner.choices import Wish
 from planner.pins import Forced
 from planner.project import CableClass, VendorPolicy
 from planner.selection.fit import CageKind, interface_in, mode_in, orderable, plug_faults
-from planner.selection.light import verdict_of
+from planner.selection.light import verdict_of, verdict_over_panels
+from planner.structured.chain import Chain
 from planner.table import Ints
 from planner.units import short_metres
 
@@ -51,7 +53,8 @@ class Option:
     of its head's cage (or of one receptacle), which end in different cages. member: the only length allowed, if pinned.
     cords: how many cords side by side one link takes (an 800G port on two receptacles takes two). ports: how many ports
     of the head's cage one cable serves. lit: lanes that run in the module on a splitter's leg. barred: members that the
-    policy keeps out.
+    policy keeps out. chain: what stands between two cords where the link is led over panels; cable and member are then of
+    the cord at its a, z_cord and z_member of the other.
     """
 
     medium: str
@@ -67,6 +70,14 @@ class Option:
     ports: int = 1
     lit: int | None = None
     barred: frozenset[int] = frozenset()
+    chain: Chain | None = None
+    z_cord: Cord | None = None
+    z_member: int | None = None
+
+    @cached_property
+    def at_z(self) -> Option:
+        """The same with the cord at z as its cable, where it is led over panels."""
+        return replace(self, cable=self.z_cord, member=self.z_member) if self.z_cord is not None else self
 
     @property
     def has_own_plugs(self) -> bool:
@@ -89,6 +100,15 @@ class Option:
     def key(self) -> tuple[str, str, str]:
         """Part numbers by which equal options are told apart."""
         return (self.cable.id, self.a_plug.id if self.a_plug else "", self.z_plug.id if self.z_plug else "")
+
+    @property
+    def fibres(self) -> tuple[str, ...]:
+        """Grades of glass along the way: of both cords and the trunk where it is led over panels."""
+        if not isinstance(self.cable, Cord):
+            return ()
+        trunk = (self.chain.trunk.fibre,) if self.chain is not None else ()
+        z_cord = (self.z_cord.fibre,) if self.z_cord is not None else ()
+        return tuple(dict.fromkeys((self.cable.fibre, *trunk, *z_cord)))
 
     @property
     def cable_class(self) -> CableClass:
@@ -155,9 +175,12 @@ class Option:
         if isinstance(self.cable, Cord):
             if self.cable.kind == "splitter" and self.cable.reach_m.value is None:
                 limits = [UNKNOWN_SPLITTER_REACH_UM]
+            if self.z_cord is not None:
+                limits.append(self.z_cord.reach_m.value)
             for plug in (self.a_plug, self.z_plug):
-                figure = plug.reach_m.get(self.cable.fibre) if plug else None
-                limits.append(figure.value if figure else None)
+                for fibre in self.fibres:
+                    figure = plug.reach_m.get(fibre) if plug else None
+                    limits.append(figure.value if figure else None)
         known = [limit for limit in limits if limit is not None]
         return min(known) if known else None
 
@@ -189,9 +212,10 @@ class Rejected:
 
 @dataclass(frozen=True)
 class KindOfLink:
-    """Everything about a link but its place: cages, rate, media allowed, and what is pinned.
+    """Everything about a link but its place: cages, rate, media allowed, what is pinned, and the panels it is led over.
 
-    on_hand: part numbers in lower case of which pieces are in stock, which no lead time keeps out.
+    on_hand: part numbers in lower case of which pieces are in stock, which no lead time keeps out. a_cord, z_cord: forced
+    cords of a channel over panels, beside `cable`, which is both.
     """
 
     fabric: int
@@ -204,6 +228,9 @@ class KindOfLink:
     a_plug: Forced | None = None
     z_plug: Forced | None = None
     on_hand: frozenset[str] = frozenset()
+    chain: Chain | None = None
+    a_cord: Forced | None = None
+    z_cord: Forced | None = None
 
 
 @dataclass(frozen=True)
@@ -223,6 +250,11 @@ def options_of(kind: KindOfLink, catalog: Catalog) -> OptionsOfKind:
         for found in source:
             (options if isinstance(found, Option) else rejected).append(found)  # type: ignore[arg-type]
     options.sort(key=lambda o: (o.rank, o.key, o.head_at_z))
+    options = (
+        list({(o.key, o.head_at_z, o.z_cord.id if o.z_cord else "", o.rank): o for o in options}.values())
+        if kind.chain
+        else options
+    )
     return OptionsOfKind(tuple(options), tuple(dict.fromkeys(rejected)))
 
 
@@ -230,7 +262,7 @@ def media_of(kind: KindOfLink) -> Sequence[str]:
     """Media in order of preference; a pin leaves only its own."""
     if kind.cable is not None and isinstance(kind.cable.family, CableAssembly):
         return (kind.cable.family.kind,)
-    if kind.cable is not None or kind.a_plug is not None or kind.z_plug is not None:
+    if kind.chain is not None or kind.cable is not None or kind.a_plug is not None or kind.z_plug is not None:
         return ("optic",)
     if kind.a.group.form_factor == kind.z.group.form_factor == "rj45":
         return ("utp",)  # a jack takes nothing else, whatever the policy prefers for cages
@@ -348,6 +380,11 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
                 yield Rejected(f"{_family(a)} with {_family(z)}", apart, ("optics-differ",))
                 continue
             legs = max(a_serves.legs, z_serves.legs)
+            if kind.chain is not None:
+                for over in _over_panels(kind, catalog, rank, (a, a_serves), (z, z_serves), straight):
+                    offered = offered or isinstance(over, Option)
+                    yield over
+                continue
             cords = straight if legs == 1 else [c for c in by_id if c.kind == "splitter" and len(c.legs or ()) == legs]
             if kind.cable is not None:
                 assert isinstance(kind.cable.family, Cord)
@@ -356,8 +393,96 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
                 for found in _optic(kind, catalog, rank, (a, a_serves), (z, z_serves), cord):
                     offered = offered or isinstance(found, Option)
                     yield found
-    if kind.a_plug and kind.z_plug and kind.cable is None and not offered:
+    if kind.chain is not None and not offered:
+        yield from _faulty_channels(kind, rank, a_plugs, z_plugs, straight, serving)
+    elif kind.a_plug and kind.z_plug and kind.cable is None and not offered:
         yield from _unlike_optics(kind, rank, a_plugs[0], z_plugs[0], straight)
+
+
+def _over_panels(
+    kind: KindOfLink, catalog: Catalog, rank: int, at_a: tuple[Transceiver, Serves], at_z: tuple[Transceiver, Serves],
+    straight: Sequence[Cord],
+) -> Iterator[Option | Rejected]:  # fmt: skip
+    """Channels over panels whose every lane arrives, with one family of cords at both ends unless pins say otherwise."""
+    (a, a_serves), (z, z_serves) = at_a, at_z
+    chain = kind.chain
+    assert chain is not None
+    if max(a_serves.legs, z_serves.legs) > 1:
+        yield Rejected(f"{_family(a)} with {_family(z)}", "a part of a receptacle is not led over panels", ("channel",))
+        return
+    if a_serves.cords != chain.strands:
+        text = f"a link takes {a_serves.cords} of its receptacles, and {chain.strands} positions of the panels"
+        yield Rejected(f"{_family(a)} with {_family(z)}", text, ("channel",))
+        return
+    for a_cord, z_cord in _pairs_of_cords(kind, straight):
+        named = [cord for end, cord in (("a", a_cord), ("z", z_cord)) if _forced_cord(kind, end) is None]
+        withdrawn = next((why for cord in named if (why := kept_out(cord, kind, catalog))), None)
+        if withdrawn:
+            yield Rejected(_family(a_cord), withdrawn, ("withdrawn-part",))
+            continue
+        verdict = verdict_over_panels(a, z, a_cord, z_cord, chain)
+        if verdict is None or verdict.verdict != "pass":
+            codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
+            reason = f"its channel over {chain.trunk.id} does not pass: {codes}"
+            yield Rejected(_family(a_cord), reason, ("channel",))
+            continue
+        yield _channel_option(kind, rank, a, z, a_cord, z_cord, barred_members(a_cord, kind, catalog))
+
+
+def _pairs_of_cords(kind: KindOfLink, straight: Sequence[Cord]) -> Iterator[tuple[Cord, Cord]]:
+    """Cords at a and z: those that are forced, and beside them one family."""
+    a_cord, z_cord = (_forced_cord(kind, end) for end in "az")
+    if a_cord is not None and z_cord is not None:
+        yield a_cord, z_cord
+        return
+    for cord in straight:
+        yield a_cord or cord, z_cord or cord
+
+
+def _forced_cord(kind: KindOfLink, end: str) -> Cord | None:
+    """The cord that a pin or the entry of the policy names for an end."""
+    forced = (kind.a_cord if end == "a" else kind.z_cord) or kind.cable
+    if forced is not None and isinstance(forced.family, Cord):
+        return forced.family
+    return kind.chain.cord if kind.chain is not None else None
+
+
+def _channel_option(
+    kind: KindOfLink, rank: int, a: Transceiver, z: Transceiver, a_cord: Cord, z_cord: Cord,
+    barred: frozenset[int] = frozenset(), *, faulty: bool = False,
+) -> Option:  # fmt: skip
+    chain = kind.chain
+    assert chain is not None
+    pinned = faulty or any(forced is not None for forced in (kind.cable, kind.a_cord, kind.z_cord, kind.a_plug, kind.z_plug))  # fmt: skip
+    a_forced, z_forced = kind.a_cord or kind.cable, kind.z_cord or kind.cable
+    return Option(
+        "optic", rank, a_cord, a, z, STRAIGHT, False, pinned, a_forced.member if a_forced else None, chain.strands,
+        barred=barred, chain=chain, z_cord=z_cord, z_member=z_forced.member if z_forced else None,
+    )  # fmt: skip
+
+
+def _faulty_channels(
+    kind: KindOfLink, rank: int, a_plugs: Sequence[Transceiver], z_plugs: Sequence[Transceiver],
+    straight: Sequence[Cord], serving: Mapping[tuple[str, str], Serves],
+) -> Iterator[Option]:  # fmt: skip
+    """Where trunk, plates or pinned cords let no channel pass: what would stand there if they were right, for the rules to judge.
+
+    What would stand there are the plugs and the cord that make a channel directly, which has the polarity, the pins and
+    the polish of one over panels by the scheme of the makers.
+    """
+    chain = kind.chain
+    assert chain is not None
+    for a in a_plugs:
+        for z in z_plugs:
+            a_serves, z_serves = serving[a.id, "a"], serving[z.id, "z"]
+            if _apart(a_serves, z_serves) or a_serves.cords != chain.strands or max(a_serves.legs, z_serves.legs) > 1:
+                continue
+            for cord in straight:
+                direct = verdict_of(a, z, cord)
+                if direct is None or direct.verdict != "pass" or not_allowed(cord, kind.wish.vendors):
+                    continue
+                a_cord, z_cord = (_forced_cord(kind, end) or cord for end in "az")
+                yield _channel_option(kind, rank, a, z, a_cord, z_cord, faulty=True)
 
 
 def _unlike_optics(
@@ -511,3 +636,14 @@ def too_long(option: Option, kind: KindOfLink, catalog: Catalog, least_mm: int, 
         needed += f" to {short_metres(most_mm)}"
     ends = f"{name} ends at {short_metres(option.ends_at_mm)} m, {needed} m needed{kept_out}"
     return Rejected(name, ends, ("length",))
+
+
+def verdict_of_option(option: Option) -> Verdict | None:
+    """The verdict on an optical option's channel, led over panels or not; None for one without, or of unknown connectors."""
+    if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
+        return None
+    if option.chain is not None:
+        z_cord = option.at_z.cable
+        assert isinstance(z_cord, Cord)
+        return verdict_over_panels(option.a_plug, option.z_plug, option.cable, z_cord, option.chain)
+    return verdict_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit)

@@ -39,6 +39,10 @@ SHIPPED: Final = (
     "plugs/mcp4y10*.yaml",
     "plugs/mcp7y[01]0*.yaml",
     "fibre/mfp7e*.yaml",
+    "fibre/generic-panel-1u-4-slots.yaml",
+    "fibre/generic-plate-8xmpo-*.yaml",
+    "fibre/generic-cassette-6xlc-om4-u1.yaml",
+    "fibre/generic-trunk-48f-base12-apc-om4-type-b-m.yaml",
     "compatibility/*.yaml",
     "prices/*.yaml",
 )
