@@ -11,6 +11,7 @@ from planner.catalog.racks import Obstruction, RackType
 from planner.findings import Fault, Severity, Spot
 from planner.layout import Device, Rack
 from planner.locate import UNKNOWN_DEPTH
+from planner.names import counted
 from planner.reader import spot_at
 from planner.rear_zone import obstructions_of
 from planner.rules.registry import rule
@@ -322,7 +323,7 @@ def no_place_in_rack(subject: Subject) -> Iterable[Fault]:
             message, key, help_text = f"`{chassis.id}` takes no slot and has no place", "u", "give `at_mm: [x, depth]`"
         elif slots != 0 and group.at_mm is not None:
             message, key = (
-                f"`{chassis.id}` takes {slots or 'its'} slots, `at_mm` is for devices that take none",
+                f"`{chassis.id}` takes {counted(slots, 'slot') if slots else 'its slots'}, `at_mm` is for devices that take none",
                 "at_mm",
             )
             help_text = "take `at_mm` out"
@@ -333,7 +334,7 @@ def no_place_in_rack(subject: Subject) -> Iterable[Fault]:
             )
             help_text = "take `side` out"
         elif group.half is not None and slots != 1:
-            message, key, help_text = f"`{chassis.id}` takes {slots} slots", "half", "take `half` out"
+            message, key, help_text = f"`{chassis.id}` takes {counted(slots or 0, 'slot')}", "half", "take `half` out"
         else:
             continue
         at = spot_at(subject.tree, ("devices", number, key))

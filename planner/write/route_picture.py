@@ -93,6 +93,10 @@ def _path(points: list[tuple[float, float]], *, closed: bool = False) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
 
 
+NAME_PX: Final = 8
+SMALL_PX: Final = 5.5
+"""Width of a letter of a rack's name, and of a small one."""
+
 _Seen = tuple[float, float, float, float]
 """West, south, east, north of what is shown."""
 
@@ -168,20 +172,45 @@ def _room(plan: Plan, frame: _Frame, seen: _Seen) -> Iterator[str]:
 
 
 def _words(plan: Plan, frame: _Frame, seen: _Seen) -> Iterator[str]:
-    """Names of racks and pathways, over everything else."""
+    """Names of racks, obstacles and pathways, these with their heights, over everything else."""
     west, south, east, north = seen
     for name, x, y, wide, deep in _racks(plan, seen):
         left, right = max(x, west), min(x + wide, east)
-        if right - left < wide / 2:
-            continue  # a sliver at the picture's edge
-        at_x, at_y = frame.at((left + right) / 2, (max(y, south) + min(y + deep, north)) / 2)
+        low, high = max(y, south), min(y + deep, north)
+        if right - left < wide / 2 or high - low < deep / 2 or wide * frame.scale < NAME_PX * len(name):
+            continue  # a sliver at the picture's edge, or narrower than its name
+        at_x, at_y = frame.at((left + right) / 2, (low + high) / 2)
         yield f'<text class="name halo" x="{at_x:.1f}" y="{at_y + 4:.1f}" text-anchor="middle">{escaped(name)}</text>'
     for number, line in _pathway_lines(plan, seen):
         inside = [p for p in _halfway(line) if west < p[0] < east and south < p[1] < north]
         if inside:
             x, y = frame.at(*inside[0])
-            name = escaped(plan.pathways[number].name)
-            yield f'<text class="small halo" x="{x:.1f}" y="{y - 6:.1f}" text-anchor="middle">{name}</text>'
+            name = f"{plan.pathways[number].name}, {_heights(plan, number)}"
+            # Kept inside the frame, which cuts off what leaves it.
+            half = SMALL_PX * len(name) / 2
+            (first, _), (last, _) = frame.at(west, south), frame.at(east, south)
+            x = min(max(x, first + half), last - half)
+            yield f'<text class="small halo" x="{x:.1f}" y="{y - 6:.1f}" text-anchor="middle">{escaped(name)}</text>'
+    for name, ring in _obstacles(plan):
+        x, y = (sum(p[axis] for p in ring) / len(ring) for axis in (0, 1))
+        if west < x < east and south < y < north:
+            at_x, at_y = frame.at(x, y)
+            yield f'<text class="small halo" x="{at_x:.1f}" y="{at_y + 4:.1f}" text-anchor="middle">{escaped(name)}</text>'
+
+
+def _heights(plan: Plan, pathway: int) -> str:
+    """The lowest and the highest height of a pathway's floor, in metres."""
+    heights = sorted({point.z_um for point in plan.pathway_points if point.pathway == pathway})
+    low, high = (f"{heights[n] / 1_000_000:.2f}" for n in (0, -1))
+    return f"{low} m" if low == high else f"{low} to {high} m"
+
+
+def _obstacles(plan: Plan) -> Iterator[tuple[str, list[tuple[float, float]]]]:
+    rings: dict[str, list[tuple[float, float]]] = {}
+    for corner in plan.room:
+        if corner.kind == "obstacle":
+            rings.setdefault(corner.name, []).append((_mm(corner.x_um), _mm(corner.y_um)))
+    yield from rings.items()
 
 
 def _halfway(line: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
