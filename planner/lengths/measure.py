@@ -8,65 +8,32 @@ term is rounded to the millimetre once, half up; slack is rounded up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from planner.layout import Layout
 from planner.lengths.bays import Bays, bays_of
-from planner.lengths.inside import InsideRun, as_either_way, out_um, runs_inside
-from planner.lengths.slack import Slack, SlackOfLinks
-from planner.locate import UNKNOWN_DEPTH, Places, ways_out
+from planner.lengths.exits import WayColumns
+from planner.lengths.inside import InsideRun, as_either_way, runs_inside
+from planner.lengths.slack import SlackOfLinks
+from planner.lengths.terms import NO_LENGTH, Lengths, Terms
+from planner.locate import UNKNOWN_DEPTH, Places
 from planner.pathways.drops import Drops, Joins, drops_of, joins_of
 from planner.pathways.network import Network, carrying, network_of
+from planner.pathways.segments import NM_PER_UM
 from planner.pathways.stretches import Cells
 from planner.project import CLASSES, CableClass
 from planner.routing.policy import RouteRules
-from planner.routing.routes import NO_WAY, Routes, Ways, pathway_runs, routes_joined, ways_joined
+from planner.routing.routes import Routes, Ways, pathway_runs, routes_joined, ways_joined
 from planner.routing.steering import Field, steered_routes
-from planner.table import Codes, Ints, Mask, Table, grouped, rank_codes
-from planner.units import PPM, mm_half_up_array, mm_of_nm
+from planner.table import Codes, Ints, Mask, grouped, rank_codes
 
 if TYPE_CHECKING:
     from planner.structured.ways import Ways as WaysOverPanels
-
-NO_LENGTH: Final = np.iinfo(np.int64).max // 8
-"""Required length of a link without a route: longer than any cable."""
-
-_NM_PER_UM: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Lengths(Table):
-    """Terms of each link for one class and one pair of plugs, in mm; NO_LENGTH where there is no way.
-
-    route: the link's route in the class's `RoutesOfClass`, reversed where `backwards`; -1 inside one rack or without one.
-    a_way, z_way: the ways out taken (numbers in `ways_out` of the rack's type), -1 where none is. run: the run inside
-    one rack (number in `runs_inside` of its type) or between two that are open to each other (in `Bays.between`), -1
-    where it leaves by a pathway. measured: what stands in place of the sum of the terms, -1 where nothing does.
-    """
-
-    a_in_rack: Ints
-    a_rise: Ints
-    pathway: Ints
-    z_rise: Ints
-    z_in_rack: Ints
-    measured: Ints
-    routed: Ints
-    slack: Ints
-    required: Ints
-    route: Ints
-    backwards: Mask
-    a_way: Ints
-    z_way: Ints
-    run: Ints
-
-    @property
-    def reachable(self) -> Mask:
-        return self.routed < NO_LENGTH
 
 
 @dataclass(frozen=True)
@@ -166,8 +133,8 @@ class Measure:
         return drops_of(self.layout)
 
     @cached_property
-    def _ways(self) -> _WayColumns:
-        return _WayColumns.of(self.layout)
+    def _ways(self) -> WayColumns:
+        return WayColumns.of(self.layout)
 
     @cached_property
     def bays(self) -> Bays:
@@ -246,7 +213,7 @@ class Measure:
         return self._lengths[key]
 
     def _measured(self, cable_class: CableClass, a_standoff_um: int, z_standoff_um: int) -> Lengths:
-        terms = _Terms.without_way(len(self.a))
+        terms = Terms.without_way(len(self.a))
         inside = np.flatnonzero(self.a.rack == self.z.rack)
         between = np.flatnonzero(self.a.rack != self.z.rack)
         if len(inside):
@@ -267,7 +234,7 @@ class Measure:
         rows = np.flatnonzero(routed.detour != self._before.routes(cable_class).detour)
         if not len(rows):
             return old
-        terms = _Terms.without_way(len(self.a))
+        terms = Terms.without_way(len(self.a))
         self._between(terms, rows, routed, a_standoff_um, z_standoff_um)
         if self.bays.runs:
             self._beside(terms, rows[routed.detour[rows] < 0], a_standoff_um, z_standoff_um)
@@ -277,7 +244,7 @@ class Measure:
             column[rows] = getattr(new, name)[rows]
         return Lengths(**columns)
 
-    def _between(self, terms: _Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
+    def _between(self, terms: Terms, rows: Ints, routed: RoutesOfClass, a_standoff: int, z_standoff: int) -> None:
         away = routed.detour[rows] >= 0
         for part, a_drop, z_drop, a_way, z_way in self._way_pairs(rows[~away]):
             keys, backwards = self.pair_key(a_drop, z_drop)
@@ -294,7 +261,7 @@ class Measure:
             self._offer(terms, part, routed, route, backwards, a_way, z_way, a_standoff, z_standoff)
 
     def _offer(
-        self, terms: _Terms, part: Ints, routed: RoutesOfClass, route: Ints, backwards: Mask, a_way: Ints, z_way: Ints,
+        self, terms: Terms, part: Ints, routed: RoutesOfClass, route: Ints, backwards: Mask, a_way: Ints, z_way: Ints,
         a_standoff: int, z_standoff: int,
     ) -> None:  # fmt: skip
         ways, routes = self._ways, routed.routes
@@ -320,7 +287,7 @@ class Measure:
         for number in range(ways.most):
             way = ways.options(place, rows, number)
             drops.append(np.where(way >= 0, self.drop_offset[place.rack[rows]] + way, -1))
-            runs.append(ways.to_exit(place, rows, np.maximum(way, 0), standoff_um) * _NM_PER_UM)
+            runs.append(ways.to_exit(place, rows, np.maximum(way, 0), standoff_um) * NM_PER_UM)
         return np.stack(drops, 1), np.stack(runs, 1)
 
     def exit_choice(self, place: Places, rows: Ints) -> Ints:
@@ -331,7 +298,7 @@ class Measure:
         code = rank_codes((place.x_um[rows], place.depth_um[rows], place.z_um[rows], place.outward[rows]))
         return np.where(several, code + 1, 0).astype(np.int64) if len(rows) else rows
 
-    def _inside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
+    def _inside(self, terms: Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
         """Both ends in one rack: along the managers of their side, or across at the best exit or cross-manager."""
         kinds = [rack.type for rack in self.layout.racks]
         kind_ids = np.array([kind.id for kind in kinds])[self.a.rack[rows]]
@@ -343,7 +310,7 @@ class Measure:
                 fits = run.fits(a.side, z.side, kind, kind)
                 self._run(terms, part[fits], run, number, a_standoff, z_standoff)
 
-    def _beside(self, terms: _Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
+    def _beside(self, terms: Terms, rows: Ints, a_standoff: int, z_standoff: int) -> None:
         """The ends in racks whose sides are open to each other: sideways between their managers, without a rise."""
         a, z = self.a.rack[rows], self.z.rack[rows]
         count = len(self.layout.racks)
@@ -358,7 +325,7 @@ class Measure:
                 fits = run.fits(self.a.side[part], self.z.side[part], a_kind, z_kind)
                 self._run(terms, part[fits], run, number, a_standoff, z_standoff)
 
-    def _run(self, terms: _Terms, rows: Ints, run: InsideRun, number: int, a_standoff: int, z_standoff: int) -> None:
+    def _run(self, terms: Terms, rows: Ints, run: InsideRun, number: int, a_standoff: int, z_standoff: int) -> None:
         if len(rows):
             a, z = self.a.take(rows), self.z.take(rows)
             a_own, shared, z_own = run.lengths_um(a, z, a_standoff, z_standoff)
@@ -367,140 +334,4 @@ class Measure:
             terms.offer(rows, exact_um=a_own + shared + z_own, a_um=a_um, z_um=z_um, run=this)
 
 
-@dataclass(frozen=True, slots=True)
-class _WayColumns:
-    """Ways out of every rack, by rack and side, padded with -1; and each way's manager and exit.
-
-    First index of `by_side`: rack; second: 0 for the left side facing the front, 1 for the right.
-    """
-
-    by_side: Ints
-    manager_x: Ints
-    manager_depth: Ints
-    exit_z: Ints
-    sideways: Ints
-
-    @classmethod
-    def of(cls, layout: Layout) -> _WayColumns:
-        by_kind = {rack.type.id: ways_out(rack.type) for rack in layout.racks}
-        most = max((len(ways) for ways in by_kind.values()), default=1)
-        by_side = np.full((len(layout.racks), 2, most), -1, np.int64)
-        columns = np.zeros((4, len(layout.racks), most), np.int64)
-        for number, rack in enumerate(layout.racks):
-            ways = by_kind[rack.type.id]
-            for index, side in enumerate((-1, 1)):
-                # A rack with managers on one side only has no other way out.
-                on_side = [w for w, way in enumerate(ways) if way.side == side] or list(range(len(ways)))
-                by_side[number, index, : len(on_side)] = on_side
-            for w, way in enumerate(ways):
-                columns[:, number, w] = way.manager.x_mm, way.manager.y_mm, way.exit.z_mm, way.sideways_um
-        used = int((by_side >= 0).any(axis=(0, 1)).sum()) if len(layout.racks) else 0
-        return cls(by_side[:, :, : max(1, used)], *columns)
-
-    @property
-    def most(self) -> int:
-        return int(self.by_side.shape[2])
-
-    def options(self, place: Places, rows: Ints, number: int) -> Ints:
-        """The number-th way out on each row's side, -1 where there are fewer."""
-        found: Ints = self.by_side[place.rack[rows], (place.side[rows] + 1) // 2, number]
-        return found
-
-    def to_exit(self, place: Places, rows: Ints, way: Ints, standoff_um: Ints | int) -> Ints:
-        """From the port to the exit of the way out."""
-        part = place.take(rows)
-        at = (part.rack, way)
-        out = out_um(part, self.manager_x[at], self.manager_depth[at], standoff_um)
-        whole: Ints = out + np.abs(self.exit_z[at] - part.z_um) + self.sideways[at]
-        return whole
-
-
-_ROUNDED: Final = ("a_um", "a_rise_nm", "pathway_nm", "z_rise_nm", "z_um")
-_CHOSEN: Final = ("route", "a_way", "z_way", "run")
-"""Numbers of what was chosen, -1 for none."""
-
-
-def _in_mm(terms: Iterable[tuple[str, Ints]]) -> Ints:
-    """Sum of terms, each rounded to the millimetre as a plan prints it."""
-    rounded = [mm_half_up_array(t) if name.endswith("_um") else mm_of_nm(t) for name, t in terms]
-    whole: Ints = np.sum(rounded, axis=0)
-    return whole
-
-
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """The best run of each link so far, exact; shorter offers replace it, equal ones do not."""
-
-    total_nm: Ints
-    a_um: Ints
-    z_um: Ints
-    a_rise_nm: Ints
-    pathway_nm: Ints
-    z_rise_nm: Ints
-    route: Ints
-    backwards: Ints
-    a_way: Ints
-    z_way: Ints
-    run: Ints
-
-    @classmethod
-    def without_way(cls, count: int) -> _Terms:
-        columns = {f.name: np.zeros(count, np.int64) for f in fields(cls)}
-        columns["total_nm"][:] = NO_WAY
-        for name in _CHOSEN:
-            columns[name][:] = -1
-        return cls(**columns)
-
-    def offer(self, rows: Ints, **terms: Ints | Mask) -> None:
-        """exact_um: of the whole run, where the sum of a_um and z_um is not. extra_nm: what counts beside the length."""
-        exact = terms.pop("exact_um", None)
-        total = (terms["a_um"] + terms["z_um"] if exact is None else exact) * _NM_PER_UM
-        for name in ("a_rise_nm", "pathway_nm", "z_rise_nm", "extra_nm"):
-            if name in terms:
-                total = total + np.minimum(terms[name], NO_WAY // 4)
-        known = np.minimum(self.total_nm[rows], NO_WAY // 4)
-        better = total < known
-        # Which of equal ways is taken may hang on names and on which end is a; the length in millimetres must not.
-        level = np.flatnonzero((total == known) & (total < NO_WAY // 4))
-        if len(level):
-            mine = [(name, terms[name][level].astype(np.int64)) for name in _ROUNDED if name in terms]
-            best = [(name, getattr(self, name)[rows[level]]) for name in _ROUNDED]
-            better[level] = _in_mm(mine) < _in_mm(best)
-        where = rows[better]
-        self.total_nm[where] = total[better]
-        for name in _CHOSEN:
-            getattr(self, name)[where] = terms[name][better] if name in terms else -1
-        for name in (*_ROUNDED, "backwards"):
-            getattr(self, name)[where] = terms[name][better] if name in terms else 0
-
-    def forget(self, rows: Mask) -> None:
-        self.total_nm[rows] = NO_WAY
-        self.route[rows] = -1
-
-    def finished(self, measured_mm: Ints, between_mm: Ints, slack: Slack) -> Lengths:
-        """Each term to the millimetre, slack on top, NO_LENGTH where no way was found."""
-        found = self.total_nm < NO_WAY
-        a_in, z_in = mm_half_up_array(self.a_um), mm_half_up_array(self.z_um)
-        a_rise, pathway, z_rise = (mm_of_nm(t) for t in (self.a_rise_nm, self.pathway_nm, self.z_rise_nm))
-        outside = (between_mm >= 0) & (self.route >= 0)
-        measured = np.where(outside & (measured_mm < 0), a_in + between_mm + z_in, measured_mm)
-        routed = np.where(measured >= 0, measured, a_in + a_rise + pathway + z_rise + z_in)
-        # Rounded up, never to the nearest: a cable 20 mm short is scrap, 20 mm long is a loop.
-        exact = slack.loops_um * PPM + routed * 1000 * slack.share_ppm
-        extra = np.asarray(-(-exact // (PPM * 1000)), np.int64)
-        return Lengths(
-            a_in_rack=a_in,
-            a_rise=a_rise,
-            pathway=pathway,
-            z_rise=z_rise,
-            z_in_rack=z_in,
-            measured=measured,
-            routed=np.where(found, routed, NO_LENGTH),
-            slack=extra,
-            required=np.where(found, routed + extra, NO_LENGTH),
-            route=self.route,
-            backwards=self.backwards.astype(bool),
-            a_way=self.a_way,
-            z_way=self.z_way,
-            run=self.run,
-        )
+__all__ = ["NO_LENGTH", "Lengths", "Measure", "RoutesOfClass"]
