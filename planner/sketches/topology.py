@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,12 @@ _MOST: Final = 24
 """Boxes in a level; more devices than that stand together, by row of racks, and by model where even those are more."""
 _MOST_COUNTED: Final = 30
 """Lines between two levels up to which each has its number of links."""
+_Box = tuple[int, str]
+"""Level and name of a device, or of several that stand together."""
+_Placed = tuple[float, float, float]
+"""Middle and width of a box."""
+_Ends = tuple[_Box, _Box]
+
 _LEFT, _RIGHT, _TOP, _BOTTOM = 12.0, WIDTH - 12.0, 34.0, HEIGHT - 24.0
 
 
@@ -49,8 +55,8 @@ def _shapes(plan: Plan, rows: Ints) -> Iterator[Shape]:
     links = plan.links
     a, z = links.a_device[rows], links.z_device[rows]
     level = levels_of(a, z, len(plan.devices))
-    group_of: dict[int, tuple[int, str]] = {}
-    boxes: dict[tuple[int, str], tuple[float, float, float]] = {}
+    group_of: dict[int, _Box] = {}
+    boxes: dict[_Box, _Placed] = {}
     present = sorted(set(level[level >= 0].tolist()))
     step = (_BOTTOM - _TOP) / max(len(present) - 1, 1)
     drawn: list[Shape] = []
@@ -90,9 +96,7 @@ def _grouped(plan: Plan, devices: Sequence[int]) -> list[tuple[str, list[int]]]:
     return rows if len(rows) <= _MOST else by([plan.devices[device].model for device in devices])
 
 
-def _lines(
-    group_of: dict[int, tuple[int, str]], boxes: dict[tuple[int, str], tuple[float, float, float]], a: Ints, z: Ints
-) -> Iterator[Shape]:
+def _lines(group_of: dict[int, _Box], boxes: dict[_Box, _Placed], a: Ints, z: Ints) -> Iterator[Shape]:
     """A line between two boxes with links, as wide as these are many, and their number where there is room for it."""
     counts = Counter((group_of[low], group_of[high]) for low, high in zip(a.tolist(), z.tolist(), strict=True))
     most = max(counts.values(), default=1)
@@ -105,6 +109,19 @@ def _lines(
             text = f"{count:,}"
             yield Bar(x - len(text) * 0.9 - 0.6, y - 2.1, len(text) * 1.8 + 1.2, 3, 1.0, 0)
             yield Words(x, y + 0.3, text, 2.4, "middle")
+    for levels, lines in sorted(between.items()):
+        if lines > _MOST_COUNTED:
+            yield from _told_once(levels, counts, boxes)
+
+
+def _told_once(levels: tuple[int, int], counts: Mapping[_Ends, int], boxes: Mapping[_Box, _Placed]) -> Iterator[Shape]:
+    """At the left edge, how many links the many lines between two levels have each."""
+    here = [(ends, count) for ends, count in counts.items() if (ends[0][0], ends[1][0]) == levels]
+    least, most = min(count for _, count in here), max(count for _, count in here)
+    each = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    (low, high), _ = here[0]
+    y = (boxes[low][1] + boxes[high][1]) / 2
+    yield Words(_LEFT, y, f"each line: {each} link{'s' if most > 1 else ''}", 2.4)
 
 
 def _tiers(plan: Plan, rows: Ints) -> Iterator[Shape]:

@@ -57,6 +57,8 @@ def test_many_devices_of_a_level_stand_together_and_their_links_add_up(pod: Plan
     assert "31 devices" in texts
     assert texts.count("31") == 8
     assert "node-leaf: 248 links" in texts[-1]
+    # 8 leaves to 4 spines are 32 lines, too many for a number at each: 256 links, 8 on each.
+    assert texts.count("each line: 8 links") == 1
 
 
 def loads(plan: Plan, *rows: tuple[int, int, int, int, int, int]) -> Plan:
