@@ -119,7 +119,10 @@ class PicturePage:
             words = " ".join([page.ink.operators(its, words, size) for its, words in line if words])
             if look.halo:
                 page.set_text(f"1 G {look.halo * MM:.2f} w 1 j 1 Tr {place} {words} 0 Tr")
-            page.set_text(f"{_colour(look.fill, look.opacity)} rg {place} {words} 0 g")
+            if look.opacity == 1:
+                page.set_text(f"{_colour(look.fill)} rg {place} {words} 0 g")
+            else:  # among the shapes, which it must not hide
+                page.drawn(f"BT {_colour(look.fill)} rg {place} {words} ET", look.opacity)
             x, y = x + _LINE * size * s, y - _LINE * size * c
 
 
@@ -133,10 +136,9 @@ def _length(line: Iterable[tuple[str, str]], size: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def _colour(colour: str, opacity: float = 1.0) -> str:
-    """`#rrggbb` on white as PDF says it."""
-    parts = (1 - opacity * (1 - int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
-    return " ".join(f"{part:.3f}" for part in parts)
+def _colour(colour: str) -> str:
+    """`#rrggbb` as PDF says it."""
+    return " ".join(f"{int(colour[at : at + 2], 16) / 255:.3f}" for at in (1, 3, 5))
 
 
 def _hatched(hatch: Hatch, places: list[tuple[float, float]]) -> str:
