@@ -8,7 +8,7 @@ from planner.catalog.fibre import Connector
 from planner.catalog.figures import Figure
 from planner.catalog.structured import AdapterPlate, Cassette, Positions, Shuffle, Trunk
 from planner.channel.build import cassette as duplex_cassette
-from planner.channel.ferrules import FERRULES
+from planner.channel.ferrules import FERRULES, Ferrule
 from planner.channel.figures import LossFigure
 from planner.channel.model import Adapter, Cord, Fan, Gender, Keying, Link, Plug, Polish
 
@@ -16,19 +16,32 @@ GENDERS: Final[dict[str, Gender]] = {"male": "M", "female": "F", "none": "-"}
 POLISHES: Final[dict[str, Polish]] = {"apc": "APC", "upc": "UPC"}
 FACES: Final = {"lc": "lc2", "lc-duplex": "lc2"}
 KEYINGS: Final[dict[str, Keying]] = {"opposed": "A", "aligned": "B"}
-GRADES: Final = {"om1": "OM1", "om2": "OM2", "om3": "OM3", "om4": "OM4", "om5": "OM5", "os1a": "OS1a", "os2": "OS2"}
+GRADES: Final = {
+    "om1": "OM1",
+    "om2": "OM2",
+    "om3": "OM3",
+    "om4": "OM4",
+    "om5": "OM5",
+    "os1": "OS1",
+    "os1a": "OS1a",
+    "os2": "OS2",
+}
 
 TowardsEnd = Literal["a", "z"]
 
 
-def face_name(connector: str) -> str | None:
-    """The channel's name of a catalog connector (`mpo-12` is `mpo12`), or None where the channel does not know it."""
+def ferrule_of(connector: str) -> Ferrule:
+    """The ferrule of a catalog connector (`mpo-12` is `mpo12`).
+
+    One that the channel does not know is a face of its own, which enters no other, of unknown positions: what passes
+    through it is not proven.
+    """
     name = FACES.get(connector, connector.replace("mpo-", "mpo"))
-    return name if name in FERRULES else None
+    return FERRULES[name] if name in FERRULES else Ferrule(connector, connector, 1, 0)
 
 
 def trunk_leg(trunk: Trunk, length_mm: int | None = None) -> Cord:
-    """One leg of a trunk from ferrule to ferrule; its legs are all alike. Raises KeyError for an unknown connector."""
+    """One leg of a trunk from ferrule to ferrule; its legs are all alike."""
     pair = loss_of(trunk.mated_pair_db)
     return Cord(plug_of(trunk.a, pair), plug_of(trunk.z, pair), trunk.polarity, _grade(trunk.fibre), length_mm,
                 tuple(trunk.populated), trunk.id)  # fmt: skip
@@ -36,7 +49,7 @@ def trunk_leg(trunk: Trunk, length_mm: int | None = None) -> Cord:
 
 def plate_coupler(plate: AdapterPlate) -> Adapter:
     """A coupler of a plate; a duplex coupler has no keying, for it mirrors whatever stands in it."""
-    return Adapter(FERRULES[_face(plate.connector)], KEYINGS.get(plate.keying), plate.id)
+    return Adapter(ferrule_of(plate.connector), KEYINGS.get(plate.keying), plate.id)
 
 
 def cassette_fan(part: Cassette, lc_towards: TowardsEnd = "a", leg: int | None = None) -> Fan:
@@ -60,7 +73,7 @@ def shuffle_fan(part: Shuffle) -> Fan:
 
 
 def plug_of(end: Connector, pair: LossFigure) -> Plug:
-    return Plug(FERRULES[_face(end.connector)], GENDERS[end.gender], POLISHES[end.polish], pair)
+    return Plug(ferrule_of(end.connector), GENDERS[end.gender], POLISHES[end.polish], pair)
 
 
 def loss_of(figure: Figure[int]) -> LossFigure:
@@ -81,13 +94,6 @@ def _links(written: Positions) -> tuple[Link, ...]:
     return tuple(
         sorted((plug, at, there, position) for plug, row in written.items() for at, (there, position) in row.items())
     )
-
-
-def _face(connector: str) -> str:
-    name = face_name(connector)
-    if name is None:
-        raise KeyError(connector)
-    return name
 
 
 def _grade(fibre: str) -> str:

@@ -156,7 +156,8 @@ def _per_km(part: Cord | Fan, wavelength_nm: int) -> LossFigure:
 
 
 def _splice(grade: str | None) -> LossFigure:
-    return SPLICE_BY_MEDIUM[GRADES[grade].medium] if grade else SPLICE
+    known = GRADES.get(grade or "")
+    return SPLICE_BY_MEDIUM[known.medium] if known else SPLICE
 
 
 def rated_sheet(path: Path, wavelength_nm: int, pmds: Iterable[str]) -> LossSheet:

@@ -103,7 +103,7 @@ def _cord_row(
 
 @lru_cache(maxsize=256)
 def _adapter_row(adapter: Adapter) -> Row | None:
-    if adapter.keying is None and adapter.ferrule.keyed:
+    if (adapter.keying is None and adapter.ferrule.keyed) or not adapter.ferrule.positions:
         return None
     onward = joint_map(adapter.ferrule, adapter.keying == "B")
     return Row(onward, _inverse(onward, adapter.ferrule.positions))
@@ -121,14 +121,17 @@ def _fan_grid(links: tuple[Link, ...], many_a: bool, many_z: bool) -> Grid:
 
 def table_of(component: Component) -> Table:
     """The map of one component, from a cache shared by all channels."""
+    if isinstance(component, Adapter):
+        return _adapter_row(component)
+    # A ferrule of which nobody states the positions has no map either.
+    if not (component.a.ferrule.positions and component.z.ferrule.positions):
+        return None
     if isinstance(component, Cord):
         if component.polarity is None:
             return None
         filled_a = component.populated if component.populated is not None else component.a.ferrule.populated or None
         size_a, size_z = component.a.ferrule.positions, component.z.ferrule.positions
         return _cord_row(component.polarity, size_a, size_z, filled_a, component.z.ferrule.populated or None)
-    if isinstance(component, Adapter):
-        return _adapter_row(component)
     if component.links is None:
         return None
     return _fan_grid(component.links, component.many_a, component.many_z)

@@ -90,10 +90,10 @@ def fibre_marks(path: Path) -> Iterator[Mark]:
     glass = [
         (index, part.fibre) for index, part in enumerate(path.elements) if not isinstance(part, Receptacle | Adapter)
     ]
-    known = [(index, grade) for index, grade in glass if grade is not None]
+    known = [(index, grade) for index, grade in glass if grade is not None and grade in GRADES]
     last = len(path.elements) - 1
     for index, grade in glass:
-        if grade is None:
+        if grade not in GRADES:
             yield Mark("", 0, index, index, "fibre")
     media = [GRADES[grade].medium for _, grade in known]
     if len(set(media)) > 1:
@@ -123,7 +123,7 @@ def _optic(path: Path, optic: Receptacle, end: int, beside: tuple[int, str]) -> 
 def lowest_grade(path: Path) -> str | None:
     """The grade a path is rated at: the lowest of its fibres; None when one is unknown or their kinds differ."""
     grades = [part.fibre for part in path.elements if not isinstance(part, Receptacle | Adapter)]
-    known = [grade for grade in grades if grade is not None]
+    known = [grade for grade in grades if grade is not None and grade in GRADES]
     if not known or len(known) < len(grades) or len({GRADES[grade].medium for grade in known}) > 1:
         return None
     return min(known, key=lambda grade: GRADES[grade].rank)

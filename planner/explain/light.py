@@ -44,8 +44,6 @@ def light_of_link(plan: Plan, row: int, option: Option, subject: Subject, here: 
     if not isinstance(option.cable, CordFamily) or option.a_plug is None or option.z_plug is None:
         return ()
     channel = channel_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit)
-    if channel is None:
-        return ()
     sheet = _sheet(plan, row, option, subject, here)
     cables = _cables(plan, row)
     if option.shape == SPLITTER:

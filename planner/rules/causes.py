@@ -43,8 +43,6 @@ def causes_of(option: Option) -> tuple[Cause, ...]:
     assert option.z_plug is not None
     a_cord, z_cord = option.cable, option.at_z.cable
     channel = channel_over_panels(option.a_plug, option.z_plug, a_cord, z_cord, option.chain)  # type: ignore[arg-type]
-    if channel is None:
-        return ()
     parts = (a_cord.id, option.chain.a_insert.id, option.chain.trunk.id, option.chain.z_insert.id, z_cord.id)
     return _causes(channel, parts)
 

@@ -13,7 +13,7 @@ from planner.catalog.structured import AdapterPlate, Cassette, Trunk
 from planner.names import expand_hostlist
 from planner.rules.subject import Subject
 from planner.selection.fit import CageKind, interface_in, mode_in, modes_of
-from planner.selection.options import SPLITTER, KindOfLink, Option
+from planner.selection.options import SPLITTER, KindOfLink, Option, verdict_of_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ def rested_on(subject: Subject) -> Iterator[Rested]:
             if plug is not None:
                 yield from _of_plug(plug, cage, kind, option, subject)
         yield from _of_rate(kind)
+        yield from _of_light(option)
         yield from _over_panels(option, subject)
         for end, cage in (("a", kind.a), ("z", kind.z)):
             yield from _of_cage(option, end, cage, subject)
@@ -80,6 +81,13 @@ def _of_cable(option: Option) -> Iterator[Rested]:
         yield Rested.on(cable.id, "standoff_mm", end.standoff_mm, "the run out of the cage")
     if cable.a.modulation is not Modulation.BASE_T:  # a jack feeds no plug
         yield Rested.on(cable.id, "power_w", cable.power_w, "power in the cage")
+
+
+def _of_light(option: Option) -> Iterator[Rested]:
+    """What nobody states of the parts of a channel, such as the positions of a connector that the planner does not know."""
+    verdict = verdict_of_option(option)
+    for fact in verdict.unknown if verdict is not None else ():
+        yield Rested.on(fact.where, fact.what, None, "its light path")
 
 
 def _of_plug(plug: Transceiver, cage: CageKind, kind: KindOfLink, option: Option, subject: Subject) -> Iterator[Rested]:

@@ -13,34 +13,28 @@ from planner.channel.catalogued import (
     GRADES,
     POLISHES,
     cassette_fan,
-    face_name,
+    ferrule_of,
     loss_of,
     plate_coupler,
     plug_of,
     trunk_leg,
 )
-from planner.channel.ferrules import FERRULES
 from planner.channel.judge import Verdict, judge
 from planner.channel.maps import Row, fan_links, table_of
 from planner.channel.mirror import mirrored
 from planner.channel.model import Branch, Channel, Component, Cord, Fan, Plug, Receptacle
-from planner.structured.chain import Chain, InsertPart, front_connector, rear_connector
+from planner.structured.chain import Chain, InsertPart
 
 
 def channel_of(
     a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False, lit: int | None = None
-) -> Channel | None:
-    """The channel from a to z; a splitter's head stands at z where head_at_z, else at a; None for unknown connectors.
+) -> Channel:
+    """The channel from a to z; a splitter's head stands at z where head_at_z, else at a.
 
     lit: lanes that the module on a leg runs, the first of its receptacle; then every leg is judged. Without it a module
     that runs all its lanes hangs on leg 1.
     """
     near, far = (z, a) if head_at_z else (a, z)
-    names = {
-        face_name(c) for c in (near.receptacle.connector, far.receptacle.connector, cord.a.connector, cord.z.connector)
-    }
-    if None in names:
-        return None
     head, tail = _receptacle(near), _receptacle(far, lit)
     pair = loss_of(cord.mated_pair_db)
     plug_a, plug_z = plug_of(cord.a, pair), plug_of(cord.z, pair)
@@ -71,26 +65,17 @@ def forget_verdicts() -> None:
 
 def verdict_of(
     a: Transceiver, z: Transceiver, cord: CordFamily, *, head_at_z: bool = False, lit: int | None = None
-) -> Verdict | None:
-    """The verdict on the channel; None where a connector is not known to the channel."""
-    channel = channel_of(a, z, cord, head_at_z=head_at_z, lit=lit)
-    return None if channel is None else _judged(channel)
+) -> Verdict:
+    return _judged(channel_of(a, z, cord, head_at_z=head_at_z, lit=lit))
 
 
 def channel_over_panels(
     a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
-) -> Channel | None:
-    """The channel of two cords and a leg of a trunk between two panels; None for connectors that the channel does not know.
+) -> Channel:
+    """The channel of two cords and a leg of a trunk between two panels.
 
     Cords lie with their end a at the transceiver. Of a cassette the first port and leg stand for all: its ports are alike.
     """
-    faces = (a.receptacle, z.receptacle, a_cord.a, a_cord.z, z_cord.a, z_cord.z, chain.trunk.a, chain.trunk.z)
-    inserts = (chain.a_insert, chain.z_insert)
-    names = [face.connector for face in faces] + [
-        name(i) for i in inserts for name in (rear_connector, front_connector)
-    ]
-    if any(face_name(name) is None for name in names):
-        return None
     leg = trunk_leg(chain.trunk)
     parts: tuple[Component, ...] = (
         _cord(a_cord),
@@ -99,7 +84,7 @@ def channel_over_panels(
         cassette_fan(chain.z_insert, "z") if isinstance(chain.z_insert, Cassette) else plate_coupler(chain.z_insert),
         mirrored(_cord(z_cord)),
     )
-    ported = any(isinstance(insert, Cassette) for insert in inserts)
+    ported = any(isinstance(insert, Cassette) for insert in (chain.a_insert, chain.z_insert))
     ends = (_receptacle(a), _receptacle(z))
     first, last = (replace(end, port=1) if ported else end for end in ends)
     return Channel(first, parts, last)
@@ -107,9 +92,8 @@ def channel_over_panels(
 
 def verdict_over_panels(
     a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
-) -> Verdict | None:
-    channel = channel_over_panels(a, z, a_cord, z_cord, chain)
-    return None if channel is None else _judged(channel)
+) -> Verdict:
+    return _judged(channel_over_panels(a, z, a_cord, z_cord, chain))
 
 
 def lit_behind_panel(plug: Transceiver, cord: CordFamily, insert: InsertPart, place: int) -> list[tuple[int, int]]:
@@ -143,8 +127,6 @@ def _cord(cord: CordFamily) -> Component:
 
 def _receptacle(part: Transceiver, lit: int | None = None) -> Receptacle:
     face = part.receptacle
-    name = face_name(face.connector)
-    assert name is not None
-    plug = Plug(FERRULES[name], GENDERS[face.gender], POLISHES[face.polish])
+    plug = Plug(ferrule_of(face.connector), GENDERS[face.gender], POLISHES[face.polish])
     medium = "MM" if face.fibre == "multimode" else "SM"
     return Receptacle(plug, medium, tuple(face.tx[:lit]), tuple(face.rx[:lit]), part.id)  # type: ignore[arg-type]

@@ -421,8 +421,8 @@ def _over_panels(
             yield Rejected(_family(a_cord), withdrawn, ("withdrawn-part",))
             continue
         verdict = verdict_over_panels(a, z, a_cord, z_cord, chain)
-        if verdict is None or verdict.verdict != "pass":
-            codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
+        if verdict.verdict != "pass":
+            codes = ", ".join(verdict.codes) or "a figure of the channel is unknown"
             reason = f"its channel over {chain.trunk.id} does not pass: {codes}"
             yield Rejected(_family(a_cord), reason, ("channel",))
             continue
@@ -479,7 +479,7 @@ def _faulty_channels(
                 continue
             for cord in straight:
                 direct = verdict_of(a, z, cord)
-                if direct is None or direct.verdict != "pass" or not_allowed(cord, kind.wish.vendors):
+                if direct.verdict != "pass" or not_allowed(cord, kind.wish.vendors):
                     continue
                 a_cord, z_cord = (_forced_cord(kind, end) or cord for end in "az")
                 yield _channel_option(kind, rank, a, z, a_cord, z_cord, faulty=True)
@@ -492,7 +492,7 @@ def _unlike_optics(
     count = min(cords_of(kind, a, "a"), cords_of(kind, z, "z"))
     for cord in cords:
         verdict = verdict_of(a, a, cord)
-        if verdict is not None and verdict.verdict == "pass" and not not_allowed(cord, kind.wish.vendors):
+        if verdict.verdict == "pass" and not not_allowed(cord, kind.wish.vendors):
             yield Option("optic", rank, cord, a, z, STRAIGHT, False, True, None, count)
 
 
@@ -599,8 +599,8 @@ def _optic(
             yield Rejected(_family(cord), withdrawn, ("withdrawn-part",))
             return
         verdict = verdict_of(a, z, cord, head_at_z=head_at_z, lit=lit)
-        if verdict is None or verdict.verdict != "pass":
-            codes = ", ".join(verdict.codes if verdict else ()) or "a figure of the channel is unknown"
+        if verdict.verdict != "pass":
+            codes = ", ".join(verdict.codes) or "a figure of the channel is unknown"
             yield Rejected(_family(cord), f"its channel does not pass: {codes}", ("channel",))
             return
     elif grade is not None and grade.fibre != a.receptacle.fibre and kind.a_plug is None:
@@ -639,7 +639,7 @@ def too_long(option: Option, kind: KindOfLink, catalog: Catalog, least_mm: int, 
 
 
 def verdict_of_option(option: Option) -> Verdict | None:
-    """The verdict on an optical option's channel, led over panels or not; None for one without, or of unknown connectors."""
+    """The verdict on an optical option's channel, led over panels or not; None for one without."""
     if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
         return None
     if option.chain is not None:

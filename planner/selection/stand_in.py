@@ -102,9 +102,9 @@ def _dark(made: Option) -> str | None:
     if not (isinstance(made.cable, Cord) and made.a_plug and made.z_plug):
         return None
     verdict = verdict_of(made.a_plug, made.z_plug, made.cable, head_at_z=made.head_at_z, lit=made.lit)
-    if verdict is not None and verdict.verdict == "pass":
+    if verdict.verdict == "pass":
         return None
-    return f"its channel does not pass: {', '.join(verdict.codes if verdict else ()) or 'a figure of it is unknown'}"
+    return f"its channel does not pass: {', '.join(verdict.codes) or 'a figure of it is unknown'}"
 
 
 __all__ = ["exact_members", "with_cable", "with_plug"]

@@ -23,8 +23,10 @@ from planner.channel import (
     splitter,
 )
 from planner.channel.cases import answers
+from planner.channel.catalogued import ferrule_of
+from planner.channel.ferrules import FERRULES
 from planner.channel.maps import breakout_legs
-from planner.channel.model import Component, Reach
+from planner.channel.model import Component, Cord, Plug, Reach
 from planner.channel.recipes import METHODS, duplex_channel, parallel_channel
 
 DR4 = parallel_receptacle("SM")
@@ -390,3 +392,18 @@ def test_a_direct_channel_is_judged_fast() -> None:
         judge(channel)
     # A fifth of a millisecond at most where nothing else runs; the bound leaves room for a busy machine.
     assert (perf_counter() - started) / 200 < 0.001
+
+
+def test_a_connector_or_grade_that_nobody_knows_is_not_proven() -> None:
+    """Two faces of one unknown name mate, by unknown positions; an unknown grade is a fibre that nobody states."""
+    face = ferrule_of("mmc-16")
+    assert ferrule_of("mpo-16") is FERRULES["mpo16"]
+    end = Receptacle(Plug(face, "-", "APC"), "SM", (1, 2), (16, 15))
+    cord = Cord(end.plug, end.plug, "B", "OS2")
+    verdict = judge(Channel(end, (cord,), end))
+    assert (verdict.verdict, verdict.codes) == ("unproven", ())
+    assert [fact.what for fact in verdict.unknown if fact.what != "pins"] == ["position map"]
+    other = judge(Channel(parallel_receptacle("SM", 2, "mpo16"), (cord,), end))
+    assert other.codes == ("FERRULE_MISMATCH",)
+    single = parallel_receptacle("SM")
+    assert [fact.what for fact in judge(Channel(single, (array_cord("B", fibre="om7"),), single)).unknown] == ["fibre"]
