@@ -32,6 +32,7 @@ from planner.write.choices import MissingExtraError
 from planner.write.documents import DOCUMENTS, KINDS, write_documents
 from planner.write.folder import RefusedError, whole_files
 from planner.write.route_picture import route_svg
+from planner.write.sketches import svg_of_sketches
 from planner.write.text import json_text
 
 
@@ -133,10 +134,12 @@ def _draw(plan: Plan, found: Explained, target: str) -> None:
     """The way of a link, and the light path in it, as a picture."""
     if not isinstance(found, LinkExplained):
         raise CommandError("--svg draws the way of a link; name a link ID")
-    if found.walk is None:
+    sheets = list(_light_sheets(found))
+    if found.walk is None and not sheets:
         raise CommandError(f"`{found.link_id}` has no way that could be drawn: no cable was chosen")
+    # The cords and the trunk of a channel over panels each go a way of their own; their light path is one.
+    drawn = route_svg(plan, found.link_id, found.walk, sheets) if found.walk else svg_of_sketches(sheets, plan.identity)
     try:
-        drawn = route_svg(plan, found.link_id, found.walk, list(_light_sheets(found)))
         Path(target).write_text(drawn, encoding="utf-8", newline="\n")
     except OSError as error:
         raise CommandError(f"`{target}` cannot be written: {error.strerror or error}") from error

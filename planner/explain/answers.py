@@ -16,6 +16,7 @@ import numpy as np
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
 from planner.explain.light import LitChannel, light_of_link
+from planner.explain.light_over_panels import light_over_panels
 from planner.explain.losers import NextBest, Price, Rejection, why_not
 from planner.explain.walk import Walk, walk_along, walk_of
 from planner.lengths.slack import policy_slack
@@ -166,7 +167,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     shares = subject.selection.kinds.kinds[kind].wish.vendors.buy if kind >= 0 else None
     bought = _bought(plan, row, option, shares or {})
     built = _as_bought(plan, row, option, subject.catalog) if bought and option is not None else option
-    light = light_of_link(plan, row, built, subject, here) if built is not None and built.chain is None else ()
+    light = _light(plan, row, built, subject, here) if built is not None else ()
     pin = int(subject.pins.pin[here])
     forced = subject.project.pins[pin].links if pin >= 0 else ""
     # Against the generic parts that were chosen: what was bought for them follows from the shares of the whole plan.
@@ -181,6 +182,11 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
         plan.link_ids[row], row, why.rejected, forced, light, bought, walk, slack, measured, detour_mm, mates,
         why.price, why.next_best, why.would_help,
     )  # fmt: skip
+
+
+def _light(plan: Plan, row: int, option: Option, subject: Subject, here: int) -> tuple[LitChannel, ...]:
+    over_panels = option.chain is not None and option.a_plug is not None
+    return (light_over_panels if over_panels else light_of_link)(plan, row, option, subject, here)
 
 
 def _walk(plan: Plan, row: int, subject: Subject, here: int, option: Option) -> Walk | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from planner.catalog.fibre import Cord as CordFamily
-from planner.channel.figures import LossFigure
+from planner.catalog.plugs import Transceiver
+from planner.channel.catalogued import loss_of
+from planner.channel.figures import Budget
 from planner.channel.judge import Verdict, judge
 from planner.channel.light import Face, LightPath, LitJoint, LitLane, light_of
 from planner.channel.model import Branch, Channel, Cord, Fan, FibreRun, LossSheet, Receptacle
@@ -62,40 +64,46 @@ def _cables(plan: Plan, row: int) -> list[int]:
 def _sheet(plan: Plan, row: int, option: Option, subject: Subject, here: int) -> LossSheet:
     """The fibre between the two transceivers against the budget of the weaker end; a direct channel has no joint inside."""
     assert isinstance(option.cable, CordFamily)
-    assert option.a_plug is not None
-    assert option.z_plug is not None
+    length_mm = int(plan.links.stock_mm[row])
+    run = FibreRun(length_mm if length_mm >= 0 else None, loss_of(option.cable.attenuation_db_per_km))
+    budget = budget_of_ends(option, subject, here, (option.cable.fibre,))
+    return LossSheet((), (run,), budget.loss_mdb, (), budget.sourced)
+
+
+def budget_of_ends(option: Option, subject: Subject, here: int, fibres: Iterable[str]) -> Budget:
+    """What the weaker of both optics allows on the weakest of the fibres; not sourced where any of it is not known."""
     kind = subject.selection.kinds.of(here)
     budgets = [
-        subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), option.cable.fibre))
+        subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), fibre))
         for plug, cage in ((option.a_plug, kind.a), (option.z_plug, kind.z))
+        for fibre in fibres
+        if plug is not None
     ]
     figures = [budget.loss_db for budget in budgets if budget is not None]
     known = [figure.value for figure in figures if figure.value is not None]
-    length_mm = int(plan.links.stock_mm[row])
-    run = FibreRun(length_mm if length_mm >= 0 else None, _per_km(option.cable))
     sourced = len(known) == len(budgets) and all(figure.proven for figure in figures)
-    return LossSheet((), (run,), min(known, default=None), (), sourced)
-
-
-def _per_km(cord: CordFamily) -> LossFigure:
-    figure = cord.attenuation_db_per_km
-    return LossFigure(figure.value, None, figure.proven, figure.source)
+    return Budget(min(known, default=None), None, sourced)
 
 
 def _straight(plan: Plan, row: int, cable: int, n: int, channel: Channel, option: Option, sheet: LossSheet) -> Channel:
     """A cord from port to port. n: which of the link's cords, from 0."""
-    links = plan.links
     (cord,) = channel.chain
     assert channel.z is not None
-    ends = []
-    for side, face, plug in (("a", channel.a, option.a_plug), ("z", channel.z, option.z_plug)):
-        assert plug is not None
-        device = plan.devices[int(getattr(links, f"{side}_device")[row])].name
-        count = plug.receptacle.count
-        half = int(getattr(links, f"{side}_half")[row])
-        which = f" receptacle {(half - 1) * option.cords % count + n + 1}" if count > 1 else ""
-        ends.append(replace(face, name=f"{device}:{getattr(links, f'{side}_port')[row]}{which}"))
-    return replace(channel, a=ends[0], chain=(_cabled(plan, cable, cord, sheet),), z=ends[1], loss=sheet)
+    assert option.a_plug is not None
+    assert option.z_plug is not None
+    a = named_end(plan, row, "a", channel.a, option.a_plug, option.cords, n)
+    z = named_end(plan, row, "z", channel.z, option.z_plug, option.cords, n)
+    return replace(channel, a=a, chain=(_cabled(plan, cable, cord, sheet),), z=z, loss=sheet)
+
+
+def named_end(plan: Plan, row: int, side: str, face: Receptacle, plug: Transceiver, cords: int, n: int) -> Receptacle:
+    """The receptacle of a link's end by its port, and which one of its plug where that has several. n: of the cords, from 0."""
+    links = plan.links
+    device = plan.devices[int(getattr(links, f"{side}_device")[row])].name
+    count = plug.receptacle.count
+    half = int(getattr(links, f"{side}_half")[row])
+    which = f" receptacle {(half - 1) * cords % count + n + 1}" if count > 1 else ""
+    return replace(face, name=f"{device}:{getattr(links, f'{side}_port')[row]}{which}")
 
 
 def _split(plan: Plan, cable: int, channel: Channel, sheet: LossSheet) -> Channel:
