@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
 from planner.channel.light_text import light_lines, verdict_lines, verdict_words
+from planner.cli.explained_panels import panel_record, trunk_text
 from planner.explain.answers import (
     BoughtPart,
     CableExplained,
     FamilyExplained,
     LinkExplained,
     ModelExplained,
+    PanelExplained,
     PartExplained,
 )
 from planner.explain.light import light_record
@@ -217,6 +220,8 @@ def _why_not_lines(found: LinkExplained, *, everything: bool) -> list[str]:
 
 
 def cable_text(plan: Plan, found: CableExplained) -> str:
+    if found.legs:
+        return trunk_text(plan, found)
     record = record_of(plan, found)
     lines = [f"cable {record['cable_id']}: {record['part']}, {record['category']}"]
     lines += [f"  end at {end}" for end in record["ends"]]
@@ -272,8 +277,12 @@ def model_text(plan: Plan, found: ModelExplained) -> str:
     )
 
 
-def record_of(plan: Plan, found: CableExplained | PartExplained | FamilyExplained | ModelExplained) -> dict[str, Any]:
-    """The JSON form of a cable, a part, a family of parts, or a model of devices."""
+def record_of(
+    plan: Plan, found: CableExplained | PanelExplained | PartExplained | FamilyExplained | ModelExplained
+) -> dict[str, Any]:
+    """The JSON form of a cable, a panel, a part, a family of parts, or a model of devices."""
+    if isinstance(found, PanelExplained):
+        return panel_record(plan, found)
     if isinstance(found, FamilyExplained):
         members = [record_of(plan, member) for member in found.members]
         totals = {kind: sum(member[kind] for member in members) for kind in ("cables", "plugs", "devices")}
@@ -298,6 +307,7 @@ def record_of(plan: Plan, found: CableExplained | PartExplained | FamilyExplaine
             "category": part.category,
             "ends": ends_by_cable(plan)[found.cable],
             "links": [plan.link_ids[link] for link in found.links],
+            **({"legs": [asdict(leg) for leg in found.legs]} if found.legs else {}),
         }
     part = plan.parts[found.part]
     return {

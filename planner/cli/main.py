@@ -203,7 +203,9 @@ def _plan_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         "stored.explain",
     )
     explain.add_argument("plan", metavar="PLAN", help="plan.db, or the folder that holds it")
-    explain.add_argument("name", metavar="NAME", help="a link ID, a cable ID, a part or order number, or a catalog id")
+    explain.add_argument(
+        "name", metavar="NAME", help="a link ID, a cable ID, a panel, a part or order number, or a catalog id"
+    )
     explain.add_argument(
         "--svg", metavar="FILE", help="also draw a link: its way from above, its heights, and its light path"
     )

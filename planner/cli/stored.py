@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from planner.cli.explained import cable_text, family_text, link_record, link_text, model_text, part_text, record_of
+from planner.cli.explained_panels import panel_text
 from planner.cli.main import OK, CommandError
 from planner.cli.printing import choices_of, progress, take_font, warn
 from planner.explain.answers import (
@@ -17,6 +18,7 @@ from planner.explain.answers import (
     FamilyExplained,
     LinkExplained,
     ModelExplained,
+    PanelExplained,
     UnknownNameError,
 )
 from planner.explain.answers import explain as explained
@@ -121,6 +123,8 @@ def explain(arguments: argparse.Namespace) -> int:
         print(link_text(plan, found, everything=arguments.all))
     elif isinstance(found, CableExplained):
         print(cable_text(plan, found))
+    elif isinstance(found, PanelExplained):
+        print(panel_text(plan, found))
     elif isinstance(found, FamilyExplained):
         print(family_text(plan, found))
     elif isinstance(found, ModelExplained):

@@ -15,6 +15,7 @@ import numpy as np
 
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
+from planner.cutsheet.panels import PANEL, PanelIndex, PanelPort, TrunkLeg
 from planner.explain.light import LitChannel, light_of_link
 from planner.explain.light_over_panels import light_over_panels
 from planner.explain.losers import NextBest, Price, Rejection, why_not
@@ -102,20 +103,31 @@ class ModelExplained:
 
 @dataclass(frozen=True, slots=True)
 class CableExplained:
-    """A cable and the links that run through it."""
+    """A cable and the links that run through it; legs: of a trunk, with the panel ports at their ends."""
 
     cable: int
     links: tuple[int, ...] = field(default=())
+    legs: tuple[TrunkLeg, ...] = ()
 
 
-Explained = LinkExplained | PartExplained | FamilyExplained | ModelExplained | CableExplained
+@dataclass(frozen=True, slots=True)
+class PanelExplained:
+    """A panel and what runs through each of its ports."""
+
+    panel: int
+    ports: tuple[PanelPort, ...]
+
+
+Explained = LinkExplained | PartExplained | FamilyExplained | ModelExplained | CableExplained | PanelExplained
 
 
 def explain(plan: Plan, name: str) -> Explained:
-    """What is known about a link ID, a cable ID, a part or order number, or a catalog id. Raises UnknownNameError."""
+    """What is known about a link ID, a cable ID, a panel, a part or order number, or a catalog id. Raises UnknownNameError."""
     wanted = fold(name.strip())
     if not wanted:
-        raise UnknownNameError("the name is empty; give a link ID, a cable ID, a part or order number, or a catalog id")
+        raise UnknownNameError(
+            "the name is empty; give a link ID, a cable ID, a panel, a part or order number, or a catalog id"
+        )
     for row, link_id in enumerate(plan.link_ids):
         if fold(link_id) == wanted:
             return explain_link(plan, row)
@@ -125,15 +137,26 @@ def explain(plan: Plan, name: str) -> Explained:
             cable = int(rows[0])
             of_cable = np.append(plan.cables.assembly_id, -1)  # a link without a cable (-1) reads the last
             links = np.flatnonzero(of_cable[plan.links.cable] == plan.cables.assembly_id[cable])
-            return CableExplained(cable, tuple(links.tolist()))
+            legs = tuple(PanelIndex(plan).legs_of(cable))
+            through = plan.link_cables.link[plan.link_cables.cable == cable] if legs else links
+            return CableExplained(cable, tuple(sorted(set(through.tolist()))), legs)
+    for row, device in enumerate(plan.devices):
+        if device.kind == PANEL and fold(device.name) == wanted:
+            return PanelExplained(row, tuple(PanelIndex(plan).ports_of(row)))
     found = _parts_or_devices(plan, wanted)
     if found is not None:
         return found
     meant = nearest(
-        name, [*plan.link_ids[:20_000], *(part.part for part in plan.parts), *(d.model for d in plan.devices)]
+        name,
+        [
+            *plan.link_ids[:20_000],
+            *(part.part for part in plan.parts),
+            *(d.model for d in plan.devices),
+            *(d.name for d in plan.devices if d.kind == PANEL),
+        ],
     )
     hint = f", did you mean `{meant}`?" if meant else ""
-    raise UnknownNameError(f"the plan has no link, cable or part `{name}`{hint}")
+    raise UnknownNameError(f"the plan has no link, cable, panel or part `{name}`{hint}")
 
 
 def _parts_or_devices(plan: Plan, wanted: str) -> PartExplained | FamilyExplained | ModelExplained | None:
