@@ -69,5 +69,6 @@ def panel_record(plan: Plan, found: PanelExplained) -> dict[str, Any]:
         "model": device.model,
         "rack": plan.racks[device.rack].name,
         "u": device.u,
-        "ports": [asdict(port) for port in found.ports],
+        # 0 and the empty text stand for what a port does not have.
+        "ports": [{key: value or None for key, value in asdict(port).items()} for port in found.ports],
     }

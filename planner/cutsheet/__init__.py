@@ -21,6 +21,7 @@ from planner.cutsheet.content import (
     Unresolved,
     totals,
 )
+from planner.cutsheet.panels import LegRun, PanelPort, PanelSheet, TrunkSheet
 from planner.cutsheet.sheets import Sheets, sheets
 
 __all__ = [
@@ -32,11 +33,15 @@ __all__ = [
     "FaceMap",
     "Group",
     "Item",
+    "LegRun",
     "Mate",
+    "PanelPort",
+    "PanelSheet",
     "PlugRow",
     "RackSheet",
     "SheetCounts",
     "Sheets",
+    "TrunkSheet",
     "Unresolved",
     "sheets",
     "totals",

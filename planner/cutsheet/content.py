@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from planner.cutsheet.panels import PanelSheet, TrunkSheet
 from planner.elevation import Elevation
 from planner.plan import ABSENT, PartRow
 
@@ -169,7 +170,7 @@ class RackSheet:
     """All that is done at one rack. kit: cables that start here and transceivers; landing: cables that end here.
 
     elevations, faces: the rack and its devices as one sees them, to find a port by. front: the way it looks in the room;
-    at_mm: its south-west corner there.
+    at_mm: its south-west corner there. panels, trunks: that stand and end here.
     """
 
     rack: str
@@ -188,6 +189,8 @@ class RackSheet:
     faces: tuple[FaceMap, ...] = ()
     front: str = ""
     at_mm: tuple[int, int] = (0, 0)
+    panels: tuple[PanelSheet, ...] = ()
+    trunks: tuple[TrunkSheet, ...] = ()
 
     @property
     def rows(self) -> Iterator[CableRow]:

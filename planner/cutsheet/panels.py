@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.plan import ABSENT, PanelSlotRow, Plan
+from planner.plan import ABSENT, PanelSlotRow, PartRow, Plan
 
 PANEL: Final = "panel"
 _TRUNK: Final = 2
@@ -50,6 +50,41 @@ class TrunkLeg:
     state: str
     unlit: str
     links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSheet:
+    """A panel of a rack with its ports. face: of the rack, at which its front ports are."""
+
+    device: str
+    model: str
+    u: int
+    face: str
+    ports: tuple[PanelPort, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegRun:
+    """Legs that follow each other at both ends: the first and the last, and their ports at this rack and at the other."""
+
+    first: int
+    last: int
+    here: str
+    there: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrunkSheet:
+    """A trunk that ends in a rack. other_rack: where its other end is; unlit: positions of its used legs that no link lights."""
+
+    cable_id: int
+    part: PartRow
+    other_rack: str
+    runs: tuple[LegRun, ...]
+    used: int
+    reserve: int
+    spare: int
+    unlit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +196,58 @@ class PanelIndex:
 
     def _spelled(self, end: tuple[int, int]) -> str:
         return f"{self.plan.devices[end[0]].name}:{end[1]:02d}"
+
+    def sheets_of(self, rack: int) -> Iterator[PanelSheet]:
+        """The panels of a rack with plates or cassettes in them, from the top down."""
+        devices = self.plan.devices
+        here = [n for n in self._slots if devices[n].rack == rack]
+        for n in sorted(here, key=lambda n: -devices[n].u):
+            ports = tuple(self.ports_of(n))
+            if ports:
+                yield PanelSheet(devices[n].name, devices[n].model, devices[n].u, devices[n].mount, ports)
+
+    def trunks_of(self, rack: int) -> Iterator[TrunkSheet]:
+        """The trunks that end in a rack, by their IDs."""
+        devices = self.plan.devices
+        by_cable: dict[int, list[_Leg]] = defaultdict(list)
+        for leg in self._legs:
+            if any(devices[panel].rack == rack for panel, _ in leg.ends):
+                by_cable[leg.cable].append(leg)
+        for cable, legs in sorted(by_cable.items(), key=lambda pair: self._id(pair[0])):
+            yield self._trunk(rack, cable, legs)
+
+    def _trunk(self, rack: int, cable: int, legs: list[_Leg]) -> TrunkSheet:
+        devices = self.plan.devices
+        here = 0 if devices[legs[0].ends[0][0]].rack == rack else 1
+        used, reserve, spare = ([leg.state for leg in legs].count(state) for state in ("used", "reserve", "spare"))
+        unlit = sorted({leg.unlit for leg in legs if leg.state == "used" and leg.unlit})
+        return TrunkSheet(
+            self._id(cable),
+            self.plan.parts[int(self.plan.cables.part[cable])],
+            self.plan.racks[devices[legs[0].ends[1 - here][0]].rack].name,
+            tuple(self._runs(legs, here)),
+            used,
+            reserve,
+            spare,
+            " or ".join(one.replace(";", " ") for one in unlit),
+        )
+
+    def _runs(self, legs: list[_Leg], here: int) -> Iterator[LegRun]:
+        """Legs whose panel and whose ports go on by one at both ends."""
+        start = 0
+        for n in range(1, len(legs) + 1):
+            if n < len(legs) and all(
+                legs[n].ends[side] == (legs[n - 1].ends[side][0], legs[n - 1].ends[side][1] + 1) for side in (0, 1)
+            ):
+                continue
+            first, last = legs[start], legs[n - 1]
+            ends = [self._spelled(first.ends[side]) + self._on_to(first, last, side) for side in (here, 1 - here)]
+            yield LegRun(first.leg, last.leg, *ends)
+            start = n
+
+    @staticmethod
+    def _on_to(first: _Leg, last: _Leg, side: int) -> str:
+        return "" if first is last else f" to {last.ends[side][1]:02d}"
 
     def legs_of(self, trunk: int) -> Iterator[TrunkLeg]:
         """The legs of a trunk (a row of the cables) in order."""

@@ -9,6 +9,7 @@ from planner.cutsheet.face_maps import face_maps_of
 from planner.cutsheet.groups import groups_of
 from planner.cutsheet.index import Index
 from planner.cutsheet.open_links import unresolved_of
+from planner.cutsheet.panels import PanelIndex
 from planner.cutsheet.plugs import devices_of
 from planner.names import fold, natural_key
 from planner.plan import Plan
@@ -23,13 +24,14 @@ class Sheets:
         self.plan = plan
         self._maps = maps
         self._index = Index(plan)
+        self._panels = PanelIndex(plan)
         names = [natural_key(rack.name) for rack in plan.racks]
         self.order = sorted(range(len(plan.racks)), key=names.__getitem__)
 
     def of(self, racks: Iterable[int]) -> Iterator[RackSheet]:
         """The sheets of some racks, named by their rows; a rack without anything to do has none."""
         for number in racks:
-            sheet = _sheet(self._index, number, maps=self._maps)
+            sheet = _sheet(self._index, self._panels, number, maps=self._maps)
             if sheet.devices or sheet.groups or sheet.unresolved:
                 yield sheet
 
@@ -57,7 +59,7 @@ def sheets(plan: Plan, rack: str | None = None, *, maps: bool = True) -> Iterato
     yield from made.of(order)
 
 
-def _sheet(index: Index, number: int, *, maps: bool) -> RackSheet:
+def _sheet(index: Index, panels: PanelIndex, number: int, *, maps: bool) -> RackSheet:
     plan, rack = index.plan, index.plan.racks[number]
     devices = tuple(devices_of(index, number))
     groups = tuple(groups_of(index, number))
@@ -79,6 +81,8 @@ def _sheet(index: Index, number: int, *, maps: bool) -> RackSheet:
         faces=tuple(face_maps_of(index, number, devices, rows)) if maps else (),
         front=rack.front,
         at_mm=(mm_half_up(rack.west_um), mm_half_up(rack.south_um)),
+        panels=tuple(panels.sheets_of(number)),
+        trunks=tuple(panels.trunks_of(number)),
     )
 
 

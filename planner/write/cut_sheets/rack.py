@@ -12,6 +12,7 @@ from planner.write.cut_sheets.kit import add_kit
 from planner.write.cut_sheets.layout import Layout, Placed
 from planner.write.cut_sheets.maps import add_maps
 from planner.write.cut_sheets.open_links import add_open_links
+from planner.write.cut_sheets.panels import add_panels
 from planner.write.cut_sheets.plug_lists import add_plugs
 from planner.write.cut_sheets.words import summary
 
@@ -35,6 +36,8 @@ def rack_pages(sheet: RackSheet, codes: Codes = "code128") -> RackPages:
         add_plugs(out, sheet.devices)
     if sheet.groups:
         add_cables(out, sheet.rack, sheet.groups, codes)
+    if sheet.panels:
+        add_panels(out, sheet.panels, sheet.trunks)
     if sheet.elevations:
         add_maps(out, sheet.elevations, sheet.faces)
     return RackPages(sheet, out.pages)
