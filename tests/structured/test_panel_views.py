@@ -1,0 +1,104 @@
+"""What a person is told of panels and trunks: by `explain`, on cut sheets, and as a light path; all of the same small pod."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from planner import pipeline
+from planner.cli.explained import cable_text, link_text
+from planner.cli.explained_panels import panel_record, panel_text
+from planner.cutsheet.panels import PanelIndex, PanelPort
+from planner.explain.answers import CableExplained, LinkExplained, PanelExplained, explain
+from planner.plan import Plan
+from planner.write.choices import Choices
+from planner.write.pdf import write_cut_sheets
+from tests.structured.test_over_panels import POD, plan_of
+from tests.support.projects import compiled, small_catalog
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "catalogs_folder", small_catalog)
+        yield plan_of(compiled(tmp_path_factory.mktemp("pod"), POD))
+
+
+def row_of(plan: Plan, name: str) -> int:
+    return next(n for n, device in enumerate(plan.devices) if device.name == name)
+
+
+def ports(plan: Plan, name: str) -> list[PanelPort]:
+    return list(PanelIndex(plan).ports_of(row_of(plan, name)))
+
+
+def test_a_port_leads_to_the_far_device(plan: Plan) -> None:
+    first, second, third, *_ = ports(plan, "P-1")
+    assert (first.slot, first.port, first.cord, first.near) == (1, 1, 1, "leaf-1:1/1")
+    assert (first.trunk, first.leg, first.far_port, first.far_rack) == (2, 1, "PS-A03-1:01", "A03")
+    assert (first.far_cord, first.far, first.link) == (3, "spine-1:1/1", "leaf-1:1/1--spine-1:1/1")
+    assert (second.leg, second.far_port, second.far) == (2, "PS-A03-1:02", "spine-1:1/2")
+    # Two positions are kept for growth, so the trunk of four legs has no spare one.
+    assert (third.cord, third.trunk, third.leg, third.far_port, third.state) == (0, 2, 3, "PS-A03-1:03", "reserve")
+
+
+def test_every_port_is_seen_from_both_ends_alike(plan: Plan) -> None:
+    seen = {f"{name}:{port.port:02d}": port for name in ("P-1", "P-2", "PS-A03-1") for port in ports(plan, name)}
+    used = {name: port for name, port in seen.items() if port.cord}
+    assert len(used) == 6
+    for port in used.values():
+        back = used[port.far_port]
+        assert (back.cord, back.near, back.far_cord, back.far) == (port.far_cord, port.far, port.cord, port.near)
+        assert (back.trunk, back.leg, back.link, back.state) == (port.trunk, port.leg, port.link, "used")
+
+
+def test_explain_tells_a_trunk_leg_by_leg(plan: Plan) -> None:
+    found = explain(plan, "2")
+    assert isinstance(found, CableExplained)
+    told = cable_text(plan, found)
+    assert "4 legs: 2 used, 2 reserve" in told
+    assert "leg 1   P-1:01  to  PS-A03-1:01  used: leaf-1:1/1--spine-1:1/1; unlit 5 6 7 8" in told
+    assert "leg 4   P-1:04  to  PS-A03-1:04  reserve" in told
+
+
+def test_explain_tells_a_panel_port_by_port(plan: Plan) -> None:
+    found = explain(plan, "ps-a03-1")
+    assert isinstance(found, PanelExplained)
+    told = panel_text(plan, found)
+    assert "05  spine-1:2/1, cable 6 | trunk 7 leg 1 to P-2:01 in A02 | cable 8, leaf-2:1/1" in told
+    assert panel_record(plan, found)["ports"][2]["cord"] is None
+
+
+def test_the_light_path_over_two_panels(plan: Plan) -> None:
+    """This link runs against its trunk, from the spine to a leaf."""
+    found = explain(plan, "spine-1:2/1--leaf-2:1/1")
+    assert isinstance(found, LinkExplained)
+    (channel,) = found.light
+    assert channel.verdict.codes == ()
+    (path,) = channel.paths
+    assert [(joint.adapter, joint.keys) for joint in path.joints] == [
+        ("", ""), ("PS-A03-1:05", "opposed"), ("P-2:01", "opposed"), ("", ""),
+    ]  # fmt: skip
+    assert [name for name, _ in path.between] == ["cable 6", "trunk 7 leg 1", "cable 8"]
+    # Cords of 3 m at 5 dB/km, a trunk of 10 m with legs of 1 and 1.5 m at 3 dB/km, two joints of 0.35 dB:
+    # 2 x 0.015 + 0.0375 + 0.7 = 0.7675 dB.
+    assert [part.length_mm for _, part in path.between] == [3_000, 12_500, 3_000]
+    assert path.joints[-1].loss_ndb == 767_500_000
+    told = link_text(plan, found, everything=False)
+    assert "| PS-A03-1:05, opposed keys | trunk 7 leg 1 (MPO-12, pins, APC)" in told
+
+
+def test_the_cut_sheet_has_a_row_a_port_and_its_trunks(plan: Plan, tmp_path: Path) -> None:
+    write_cut_sheets(plan, tmp_path, Choices())
+    words = " ".join("".join(page.extract_text() for page in PdfReader(tmp_path / "cut-sheets.pdf").pages).split())
+    for text in (
+        "PS-A03-1:01 to 04 in A03",
+        "2 used, 2 reserve; unlit 5 6 7 8",
+        "leave free",
+        "7 leg 1",
+        "P-2:01 in A02",
+    ):
+        assert text in words
