@@ -3,53 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
+from planner.catalog.fibre import Cord
 from planner.channel.judge import primary_codes
+from planner.channel.repair import repair
 from planner.findings import Fault, Severity
 from planner.rules.causes import ROLES, Cause, causes_of, place_of_part
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
-from planner.selection.options import SPLITTER, verdict_of_option
+from planner.selection.light import channel_of
+from planner.selection.options import SPLITTER, Option, verdict_of_option
 from planner.table import Ints
 
 LANES = ("POLARITY", "LANE_ORDER", "LEG_ORDER", "PORT_ORDER", "DARK_LANE")
 
 
 def _broken(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fault]:
-    """One fault a kind of channel whose cause is one of the codes; what follows from it stands in the note."""
+    """One fault a cause, with all channels that have it; what follows from it stands in the note."""
     yield from _broken_over_panels(subject, name, codes)
+    found: dict[tuple[object, ...], tuple[_Broken, list[Ints]]] = {}
     for option, rows in subject.groups:
-        if option.chain is not None:
-            continue
-        verdict = verdict_of_option(option)
-        if verdict is None or verdict.verdict != "fail":
-            continue
-        primary = [code for code in primary_codes(verdict) if code in codes]
-        if option.shape == SPLITTER:
-            # That a leg lights fewer lanes than its module has is what a splitter is; the rate rules speak of it.
-            primary = [code for code in primary if code != "DARK_LANE"]
-        if not primary:
-            continue
-        causes = [fault for fault in verdict.faults if fault.code in primary]
-        followers = sorted({code for code, _ in verdict.follows if code not in primary})
-        texts = list(dict.fromkeys(fault.text for fault in causes))
-        also = f"; from it follow {', '.join(followers)}" if followers else ""
+        broken = _broken_directly(option, codes) if option.chain is None else None
+        if broken is not None:
+            found.setdefault(broken.cause, (broken, []))[1].append(rows)
+    for broken, parts in found.values():
+        rows = np.unique(np.concatenate(parts))
+        option, texts = broken.option, broken.texts
         assert option.a_plug is not None
         assert option.z_plug is not None
+        also = f"; from it follow {', '.join(broken.follows)}" if broken.follows else ""
         yield Fault(
             name,
             f"the channel of {subject.spoken(rows)} does not work: {texts[0].split(' (')[0]}",
             subject.place_of(rows),
-            note=f"{option.a_plug.members[0].part} - {option.cable.id} - {option.z_plug.members[0].part}: {', '.join(primary)}, {'; '.join(texts[:3])}{also}",
-            help="pin plugs of one optical interface"
-            if "MEDIA_MISMATCH" in primary
-            else "pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
-            code=primary[0],
+            note=f"{option.a_plug.members[0].part} - {option.cable.id} - {option.z_plug.members[0].part}: {', '.join(broken.codes)}, {'; '.join(texts[:3])}{also}",
+            help=_advice(broken),
+            code=broken.codes[0],
             objects=subject.named(rows),
             count=len(rows),
         )
+
+
+class _Broken(NamedTuple):
+    """What is wrong with the direct channels of an option. codes: its causes; follows: codes that come of them."""
+
+    option: Option
+    codes: tuple[str, ...]
+    texts: tuple[str, ...]
+    follows: tuple[str, ...]
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """What channels of other kinds share that fail by the same part: the cable, or two plugs that differ."""
+        option = self.option
+        plugs = (option.a_plug, option.z_plug) if "MEDIA_MISMATCH" in self.codes else ()
+        return self.codes, option.cable.id, *(plug.id for plug in plugs if plug is not None)
+
+
+def _broken_directly(option: Option, codes: tuple[str, ...]) -> _Broken | None:
+    verdict = verdict_of_option(option)
+    if verdict is None or verdict.verdict != "fail":
+        return None
+    primary = tuple(code for code in primary_codes(verdict) if code in codes)
+    if option.shape == SPLITTER:
+        # That a leg lights fewer lanes than its module has is what a splitter is; the rate rules speak of it.
+        primary = tuple(code for code in primary if code != "DARK_LANE")
+    if not primary:
+        return None
+    texts = dict.fromkeys(fault.text for fault in verdict.faults if fault.code in primary)
+    follows = {code for code, _ in verdict.follows if code not in primary}
+    return _Broken(option, primary, tuple(texts), tuple(sorted(follows)))
+
+
+def _advice(broken: _Broken) -> str:
+    """What to pin instead: the smallest change of the cable that makes the channel pass, found by trying."""
+    option = broken.option
+    if "MEDIA_MISMATCH" in broken.codes:
+        return "pin plugs of one optical interface"
+    assert isinstance(option.cable, Cord)
+    assert option.a_plug is not None
+    assert option.z_plug is not None
+    found = repair(channel_of(option.a_plug, option.z_plug, option.cable, head_at_z=option.head_at_z, lit=option.lit))
+    if found is None:
+        return "pin no cord, or one of the plugs' connector, polish and fibre, without pins at a transceiver"
+    change = found.changes[0].partition(": ")[2]
+    return f"pin no cord, or one like `{option.cable.id}` with {change}"
 
 
 def _broken_over_panels(subject: Subject, name: str, codes: tuple[str, ...]) -> Iterator[Fault]:
