@@ -39,6 +39,8 @@ UNKNOWN_STANDOFF_UM: Final = 100_000
 Part = Transceiver | CableAssembly | Cord
 
 STRAIGHT, TWIN, SPLITTER = "straight", "twin", "splitter"
+KEEPS_ITS_SIDES: Final = "A-A"
+"""A duplex cord for one end of Method A alone; two of them cancel, and hands that know A-B cords mistake them."""
 
 GENERIC_NOT_ALLOWED: Final = "generic parts are chosen only where `policy.vendors.allow` names `generic`"
 """Why a part of a class is not chosen."""
@@ -414,7 +416,13 @@ def _over_panels(
         text = f"a link takes {a_serves.cords} of its receptacles, and {chain.strands} positions of the panels"
         yield Rejected(f"{_family(a)} with {_family(z)}", text, ("channel",))
         return
+    found = False
     for a_cord, z_cord in _pairs_of_cords(kind, straight):
+        if found and a_cord is z_cord and a_cord.polarity == KEEPS_ITS_SIDES and _forced_cord(kind, "a") is None:
+            yield Rejected(
+                _family(a_cord), "it keeps its sides, and a usual duplex cord (A-B) does as well", ("channel",)
+            )
+            continue
         named = [cord for end, cord in (("a", a_cord), ("z", z_cord)) if _forced_cord(kind, end) is None]
         withdrawn = next((why for cord in named if (why := kept_out(cord, kind, catalog))), None)
         if withdrawn:
@@ -426,16 +434,17 @@ def _over_panels(
             reason = f"its channel over {chain.trunk.id} does not pass: {codes}"
             yield Rejected(_family(a_cord), reason, ("channel",))
             continue
+        found = True
         yield _channel_option(kind, rank, a, z, a_cord, z_cord, barred_members(a_cord, kind, catalog))
 
 
 def _pairs_of_cords(kind: KindOfLink, straight: Sequence[Cord]) -> Iterator[tuple[Cord, Cord]]:
-    """Cords at a and z: those that are forced, and beside them one family."""
+    """Cords at a and z: those that are forced, and beside them one family, the usual ones before such as keep their sides."""
     a_cord, z_cord = (_forced_cord(kind, end) for end in "az")
     if a_cord is not None and z_cord is not None:
         yield a_cord, z_cord
         return
-    for cord in straight:
+    for cord in sorted(straight, key=lambda cord: cord.polarity == KEEPS_ITS_SIDES):
         yield a_cord or cord, z_cord or cord
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
 from planner import pipeline
+from planner.channel import Cord
 from planner.cli.explained import cable_text, link_text
 from planner.cli.explained_panels import panel_record, panel_text
 from planner.cutsheet.panels import PanelIndex, PanelPort
@@ -21,10 +21,10 @@ from tests.support.projects import compiled, small_catalog
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "catalogs_folder", small_catalog)
-        yield plan_of(compiled(tmp_path_factory.mktemp("pod"), POD))
+        return plan_of(compiled(tmp_path_factory.mktemp("pod"), POD))
 
 
 def row_of(plan: Plan, name: str) -> int:
@@ -102,3 +102,47 @@ def test_the_cut_sheet_has_a_row_a_port_and_its_trunks(plan: Plan, tmp_path: Pat
         "P-2:01 in A02",
     ):
         assert text in words
+
+
+DUPLEX = """
+format: planner/1
+name: duplex
+room: {outline_m: [[0, 0], [6, 0], [6, 4], [0, 4]], ceiling_m: 3}
+racks:
+  - {row: A, names: "A[01-02]", type: rack-48u-600x1200, at_m: [1, 1], along: east, front: south}
+pathways:
+  - {name: tray, type: basket-300x100, path_m: [[1, 2], [2.8, 2]], height_m: 2.6}
+devices:
+  - {names: "sw-[1-2]", model: generic-64x400g-qsfp-dd, racks: "A[01-02]", u: 40, mount: rear}
+panels:
+  - {names: "P-[1-2]", part: generic-panel-1u-4-slots, racks: "A[01-02]", u: 44, mount: rear}
+fabrics:
+  - name: front
+    protocol: ethernet
+    rate: 400g
+    links:
+      - {a: "sw-1:1", z: "sw-2:1", tier: leaf-leaf}
+      - {a: "sw-1:2", z: "sw-2:2", tier: leaf-leaf}
+policy:
+  vendors: {allow: [generic]}
+  media: {order: [optic]}
+  cabling:
+    - {links: front/leaf-leaf, trunk: generic-trunk-12f-base12-apc-os2-type-b-f, plate: generic-cassette-6xlc-os2-u1}
+pins: [{links: front/leaf-leaf, a_plug: generic-400gbase-fr4-qsfp-dd, z_plug: generic-400gbase-fr4-qsfp-dd}]
+"""
+
+
+def test_duplex_links_share_a_leg_behind_cassettes(tmp_path: Path) -> None:
+    """Method U1: usual duplex cords at both ends, though two that keep their sides would light the lanes too."""
+    plan = plan_of(compiled(tmp_path, DUPLEX))
+    found = explain(plan, "sw-1:2--sw-2:2")
+    assert isinstance(found, LinkExplained)
+    (channel,) = found.light
+    (path,) = channel.paths
+    assert channel.verdict.codes == ()
+    assert [joint.left.which or joint.right.which for joint in path.joints] == ["", "port 2", "", "", "port 2", ""]
+    cords = [part for _, part in path.between if isinstance(part, Cord) and not part.a.ferrule.keyed]
+    assert [cord.polarity for cord in cords] == ["A-B", "A-B"]
+    # Tx1 at side A -> B in the cord -> 11 behind port 2 (13 - 2) -> 2 in the trunk -> side A of port 2 -> B, where Rx1 is.
+    assert [place for place, _ in path.onward[0].at] == [(0, 1), (0, 2), (0, 11), (0, 2), (2, 1), (0, 2)]
+    assert [(port.cord, port.leg) for port in ports(plan, "P-1")] == [(1, 1), (4, 1), *[(0, 1)] * 4]
