@@ -82,12 +82,16 @@ class Grade(Written):
 
 
 class Budget(Written):
-    """Greatest channel loss and reach of an optical interface on a fibre grade."""
+    """Greatest channel loss and reach of an optical interface on a fibre grade.
+
+    joints: mated pairs of a channel for which the reach is stated, those at the transceivers among them.
+    """
 
     pmd: Id
     grade: Id
     loss_db: Figure[Thousandths]
     reach_m: Figure[Metres]
+    joints: Figure[Whole] | None = None
 
 
 class Compatibility(Written):

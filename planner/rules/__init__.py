@@ -18,6 +18,7 @@ from planner.rules import (
     lay_apart,
     lay_doors,
     lay_ways,
+    len_joints,
     length,
     los,
     med,
@@ -31,7 +32,7 @@ from planner.rules.registry import NEVER_WAIVED, RETIRED, RULES, Rule, findings_
 from planner.rules.subject import Subject
 
 FAMILIES = (
-    (inp,), (lay, lay_ways, lay_doors, lay_apart), (dev, dev_panels), (top,), (rte,), (length,),
+    (inp,), (lay, lay_ways, lay_doors, lay_apart), (dev, dev_panels), (top,), (rte,), (length, len_joints),
     (fil, fil_strain, fil_bends, fil_holes, fil_trunks), (prt, prt_hosts), (med,), (pol,), (los,),
     (cat, cat_room), (bom, bom_panels), (imp,),
 )  # fmt: skip

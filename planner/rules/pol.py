@@ -193,3 +193,30 @@ def panel_does_not_take_trunk(subject: Subject) -> Iterable[Fault]:
     Source: connectors of the trunk, plates and cassettes.
     """
     return subject.told("panel-does-not-take-trunk")
+
+
+@rule("POL007", "grades-mixed", Severity.INFO)
+def grades_mixed(subject: Subject) -> Iterable[Fault]:
+    """Multimode fibre of unlike grades is mixed in one channel.
+
+    Why: it works, and reaches as far as the lowest of them: loss and reach are judged by that one.
+    Example: OM3 cords at a trunk of OM4.
+    Fix: none is needed; cords of the trunk's grade would reach further.
+    Source: fibre of cords and trunk; grades in order of their names.
+    """
+    found: dict[tuple[str, ...], list[Ints]] = {}
+    for option, rows in subject.groups:
+        verdict = verdict_of_option(option)
+        if verdict is not None and "NOTE_LOWEST_GRADE" in verdict.codes:
+            found.setdefault(tuple(sorted(set(option.fibres))), []).append(rows)
+    for grades, parts in found.items():
+        rows = np.unique(np.concatenate(parts))
+        yield Fault(
+            "grades-mixed",
+            f"the channel of {subject.spoken(rows)} mixes {' and '.join(grades)}",
+            subject.place_of(rows),
+            note=f"rated as {grades[0]}, the lowest",
+            code="NOTE_LOWEST_GRADE",
+            objects=subject.named(rows),
+            count=len(rows),
+        )

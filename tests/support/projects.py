@@ -42,6 +42,7 @@ SHIPPED: Final = (
     "fibre/generic-panel-1u-4-slots.yaml",
     "fibre/generic-plate-8xmpo-*.yaml",
     "fibre/generic-cassette-6xlc-om4-u1.yaml",
+    "fibre/generic-trunk-12f-base12-upc-om4-type-b-f.yaml",
     "fibre/generic-trunk-48f-base12-apc-om4-type-b-m.yaml",
     "compatibility/*.yaml",
     "prices/*.yaml",
