@@ -6,10 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.names import natural_key
 from planner.plan import Plan
 from planner.write.cores import on_all_cores
-from planner.write.rows_of_racks import file_stems
 from planner.write.workbook.looks import LOOKS, top
 from planner.write.workbook.schedules import (
     CABLE_COLUMNS,
@@ -18,6 +16,7 @@ from planner.write.workbook.schedules import (
     PORTS_NOTE,
     cable_values,
     port_values,
+    row_files,
     switches_of,
 )
 from planner.write.workbook.spreadsheet import Book, Page, Value
@@ -28,8 +27,7 @@ def write_row_workbooks(plan: Plan, folder: Path, page: Page) -> list[Path]:
 
     Each is written by itself, so that few rows are held and all cores have work.
     """
-    rows = list(dict.fromkeys(rack.row for rack in sorted(plan.racks, key=lambda rack: natural_key(rack.name))))
-    stems = file_stems(rows)
+    files = row_files(plan)
 
     def write_row(row: str) -> Path:
         racks = [number for number, rack in enumerate(plan.racks) if rack.row == row]
@@ -54,8 +52,8 @@ def write_row_workbooks(plan: Plan, folder: Path, page: Page) -> list[Path]:
                 ports.breaks.append(head + len(listed))
             listed.extend(of_switch)
         book.stream(ports, listed)
-        path = folder / f"{stems[row]}.xlsx"
+        path = folder / files[row]
         book.save(path)
         return path
 
-    return on_all_cores(write_row, rows)
+    return on_all_cores(write_row, list(files))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -12,8 +13,9 @@ from planner.bom.bill import SWITCH
 from planner.names import natural_key
 from planner.plan import ABSENT, Plan
 from planner.table import Ints
+from planner.write.rows_of_racks import file_stems
 from planner.write.workbook.looks import metres_of, top
-from planner.write.workbook.spreadsheet import Book, Column, Sheet, Value
+from planner.write.workbook.spreadsheet import Book, Column, Formula, Value
 
 MOST_CABLES: Final = 50_000
 """Up to here Cables and Ports are sheets of this workbook; beyond, workbooks by row of racks, see `by_row`."""
@@ -56,11 +58,20 @@ PORT_COLUMNS: Final = (
 )
 
 
+WHERE_COLUMNS: Final = (
+    Column("Row of racks", "bold", 14, 40),
+    Column("Workbook", "text", 26, 80),
+    Column("Rows in it", "count", 12),
+)
+"""Of the sheet that stands in place of a schedule too long for this workbook."""
+
+
 def cables_sheet(book: Book, plan: Plan) -> None:
-    sheet = book.sheet("Cables", CABLE_COLUMNS)
     if len(plan.cables) > MOST_CABLES:
-        _say_where(book, sheet, plan, "Cables", "cables.csv")
+        rows = [plan.racks[rack].row for rack in plan.cables.rack_a.tolist()]
+        _say_where(book, plan, "Cables", "Cables", "cables.csv", Counter(rows))
         return
+    sheet = book.sheet("Cables", CABLE_COLUMNS)
     top(book, sheet, plan, "Cables", CABLES_NOTE)
     book.head(sheet)
     for row in cable_values(plan, np.arange(len(plan.cables))):
@@ -68,12 +79,26 @@ def cables_sheet(book: Book, plan: Plan) -> None:
     sheet.filter_to = sheet.next_row - 1
 
 
-def _say_where(book: Book, sheet: Sheet, plan: Plan, title: str, file: str) -> None:
+def row_files(plan: Plan) -> dict[str, str]:
+    """The workbook of each row of racks, rows in the order of their racks' names."""
+    rows = dict.fromkeys(rack.row for rack in sorted(plan.racks, key=lambda rack: natural_key(rack.name)))
+    return {row: f"{stem}.xlsx" for row, stem in file_stems(rows).items()}
+
+
+def _say_where(book: Book, plan: Plan, name: str, title: str, file: str, counts: Mapping[str, int]) -> None:
+    """A sheet that tells for each row of racks in which workbook its rows are, and how many. counts: by row of racks."""
+    sheet = book.sheet(name, WHERE_COLUMNS)
     top(
         book, sheet, plan, title,
-        f"This plan has {len(plan.cables):,} cables: their rows are in schedules/row-NAME.xlsx, a workbook for each row of "
-        f"racks, and all together in {file}.",
+        f"This plan has {len(plan.cables):,} cables: their rows are in the folder schedules, a workbook for each row of racks, "
+        f"and all together in {file}.",
     )  # fmt: skip
+    head = book.head(sheet)
+    for row, workbook in row_files(plan).items():
+        book.row(sheet, [row, f"schedules/{workbook}", counts.get(row, 0)])
+    last = sheet.filter_to = sheet.next_row - 1
+    total = Formula(f"SUM(C{head + 1}:C{last})", sum(counts.values()))
+    book.row(sheet, ["All rows", None, total], ["sum text", "sum text", "sum count"])
 
 
 def cable_values(plan: Plan, cables: Ints) -> Iterator[list[Value]]:
@@ -112,11 +137,11 @@ def _ends_of(plan: Plan, cables: Ints) -> dict[int, tuple[list[str], list[str]]]
 
 
 def ports_sheet(book: Book, plan: Plan) -> None:
+    if len(plan.cables) > MOST_CABLES:
+        _say_where(book, plan, "Ports", "Switch ports", "links.csv", _ports_by_row(plan))
+        return
     # Upright, unlike the others: a 64-port switch fits one page, to hang beside it.
     sheet = book.sheet("Ports", PORT_COLUMNS, portrait=True)
-    if len(plan.cables) > MOST_CABLES:
-        _say_where(book, sheet, plan, "Switch ports", "links.csv")
-        return
     top(book, sheet, plan, "Switch ports", PORTS_NOTE)
     book.head(sheet)
     is_first = True
@@ -127,6 +152,17 @@ def ports_sheet(book: Book, plan: Plan) -> None:
         for row in rows:
             book.row(sheet, row)
     sheet.filter_to = sheet.next_row - 1
+
+
+def _ports_by_row(plan: Plan) -> Counter[str]:
+    """How many rows `port_values` has of the switches in each row of racks."""
+    alone = np.setdiff1d(np.arange(len(plan.plugs)), plan.plug_links.plug)
+    devices = np.concatenate((plan.links.a_device, plan.links.z_device, plan.plugs.device[alone]))
+    found: Counter[str] = Counter()
+    for number, count in enumerate(np.bincount(devices, minlength=len(plan.devices)).tolist()):
+        device = plan.devices[number]
+        found[plan.racks[device.rack].row] += count if device.kind == SWITCH else 0
+    return found
 
 
 def switches_of(plan: Plan, racks: Collection[int] | None = None) -> list[int]:
