@@ -25,10 +25,11 @@ from planner.plan import Plan, PriceRow, StockRow
 from planner.table import Words
 from planner.write.documents import write_documents
 from planner.write.workbook import schedules as schedule_sheets
+from planner.write.workbook.purchase import PURCHASE_COLUMNS
 from planner.write.workbook.spreadsheet import MOST_CHARACTERS, clean
 from planner.write.xlsx import write_bom_workbook, write_schedules
 from tests.support.projects import in_two_phases
-from tests.support.workbook_changes import Line, changed_workbook, totals_amiss
+from tests.support.workbook_changes import Line, changed_workbook, purchase_of, totals_amiss
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "layouts"
 SOFFICE = shutil.which("soffice")
@@ -49,6 +50,15 @@ class Computed(NamedTuple):
     bare: Workbook
     changed: Workbook
     hostile: Workbook
+    two_currencies: Workbook
+
+
+def head_of(book: Workbook) -> int:
+    return purchase_of(book)[1]
+
+
+def currency_column() -> int:
+    return [column.head for column in PURCHASE_COLUMNS].index("Currency") + 1
 
 
 @cache
@@ -523,7 +533,10 @@ def computed(tmp_path_factory: pytest.TempPathFactory) -> Computed:
             if name.startswith("xl/worksheets/"):
                 content = re.sub(rb"(</f>)<v>[^<]*</v>", rb"\1", content)
             target.writestr(name, content)
-    names = ("bare.xlsx", "changed.xlsx", "hostile.xlsx")
+    two = load_workbook(folder / "changed.xlsx")
+    sheet_of(two, "Purchase").cell(head_of(two) + 3, currency_column()).value = "USD"
+    two.save(folder / "two.xlsx")
+    names = ("bare.xlsx", "changed.xlsx", "hostile.xlsx", "two.xlsx")
     subprocess.run(
         [str(SOFFICE), f"-env:UserInstallation={(folder / 'office').as_uri()}", "--headless", "--convert-to",
          "xlsx:Calc MS Excel 2007 XML", "--outdir", str(folder / "out"), *(str(folder / name) for name in names)],
@@ -576,6 +589,19 @@ def test_the_last_day_to_order_follows_need_by_and_lead_time(tmp_path: Path) -> 
 def test_a_sum_that_does_not_follow_is_told(computed: Computed) -> None:
     lines = [replace(line, price=line.price + 1) for line in computed.lines]
     assert list(totals_amiss(computed.changed, lines))
+
+
+def test_two_currencies_are_never_summed(computed: Computed) -> None:
+    """One line of the changed workbook in dollars among francs: no sum of it is one, and both sheets say so."""
+    sheet, head = purchase_of(computed.two_currencies)
+    extended = currency_column() + 1
+    below = head + len(computed.lines)
+    assert [sheet.cell(row, extended).value or None for row in range(below + 1, below + 4)] == [None, None, 1]
+    assert any("several currencies" in str(cell.value) for cell in sheet[below + 1])
+    rows = {str(row[0]): row for row in sheet_of(computed.two_currencies, "Summary").iter_rows(values_only=True)}
+    assert any(name.startswith("Prices are in several currencies") for name in rows)
+    for name in ("Cabling", "Switches", "Total of the purchase list", "Cabling share without NICs", "P1", "cord"):
+        assert not rows[name][5]
 
 
 def test_hostile_names_come_back_from_libreoffice(computed: Computed) -> None:

@@ -39,6 +39,9 @@ PURCHASE_COLUMNS: Final = (
 )
 
 
+_OTHER_CURRENCY_ROW: Final = 3  # below the last line, after the two sums
+
+
 @dataclass(frozen=True)
 class PurchaseTable:
     """Where the purchase lines stand, for the formulas of other sheets."""
@@ -46,6 +49,11 @@ class PurchaseTable:
     first: int
     last: int
     columns: dict[str, str]
+
+    @property
+    def other_currency(self) -> str:
+        """The cell that counts the priced lines in another currency than the first: with one, no sum is one."""
+        return f"Purchase!${self.columns['Extended']}${self.last + _OTHER_CURRENCY_ROW}"
 
     def cells(self, head: str, sheet: str = "Purchase!") -> str:
         column = self.columns[head]
@@ -166,27 +174,55 @@ def _purchase_totals(book: Book, sheet: Sheet, plan: Plan, lines: Sequence[BomLi
     )
     currency = currency_formula(table, cost, "")
 
-    def total_row(text: str, value: Formula, note: Formula | str) -> None:
+    def total_row(
+        text: str, value: Formula, unit: Formula | None, note: Formula | str, look: str = "sum money"
+    ) -> None:
         cells: list[Value] = [None] * len(at)
         looks = ["sum text"] * len(at)
-        cells[label], cells[sum_at], cells[currency_at], cells[note_at] = text, value, currency, note
-        looks[sum_at], looks[currency_at] = "sum money", "sum unit"
+        cells[label], cells[sum_at], cells[currency_at], cells[note_at] = text, value, unit, note
+        looks[sum_at], looks[currency_at] = look, "sum unit"
         book.row(sheet, cells, looks, widen=False)
 
-    gap = f"{count}-COUNT({prices})"
-    incomplete = "" if not missing else f"not known: {missing} of {count} lines have no price"
+    gap, mixed = f"{count}-COUNT({prices})", f"${table.columns['Extended']}${table.last + _OTHER_CURRENCY_ROW}"
+    others = other_currency_count(lines)
+    incomplete = f"not known: {missing} of {count} lines have no price" if missing else _MIXED if others else ""
     total_row(
         "Total of this list",
-        Formula(f'IF({gap}=0,SUM({extended}),"")', result_of(None if missing else total)),
-        Formula(f'IF({gap}=0,"","not known: "&({gap})&" of {count} lines have no price")', incomplete),
+        Formula(f'IF({gap}+{mixed}=0,SUM({extended}),"")', result_of(None if missing or others else total)),
+        currency,
+        Formula(
+            f'IF({gap}>0,"not known: "&({gap})&" of {count} lines have no price",IF({mixed}>0,"{_MIXED}",""))',
+            incomplete,
+        ),
     )
     some = [line.extended_e4 or 0 for line in lines if line.extended_e4 is not None]
-    priced = sum(some) / E4 if some else ""
+    priced = sum(some) / E4 if some and not others else ""
     total_row(
         "Lines with a price, as filtered",
-        Formula(f'IF(COUNT({prices})=0,"",SUBTOTAL(109,{extended}))', priced),
+        Formula(f'IF(OR(COUNT({prices})=0,{mixed}>0),"",SUBTOTAL(109,{extended}))', priced),
+        currency,
         "follows the filter" + ("; indicative prices among them" if cost.indicative else ""),
     )
+    units, first = (
+        table.cells("Currency", ""),
+        f'INDEX({table.cells("Currency", "")},MATCH("?*",{table.cells("Currency", "")},0))',
+    )
+    total_row(
+        "Lines in another currency than the first",
+        Formula(f'IF(COUNTIF({units},"?*")=0,0,SUMPRODUCT(({prices}<>"")*({units}<>"")*({units}<>{first})))', others),
+        None,
+        "",
+        look="sum count",
+    )
+
+
+_MIXED: Final = "not known: prices are in several currencies"
+
+
+def other_currency_count(lines: Sequence[BomLine]) -> int:
+    """Priced lines in another currency than the first of them."""
+    currencies = [line.currency for line in lines if line.unit_price_e4 is not None and line.currency]
+    return sum(currency != currencies[0] for currency in currencies)
 
 
 def currency_formula(table: PurchaseTable, cost: Cost, sheet: str = "Purchase!") -> Formula:

@@ -25,11 +25,13 @@ from planner.names import natural_key, some
 from planner.plan import ABSENT, Plan
 from planner.units import PPM
 from planner.write.workbook.looks import day_of, metres_of, money_of, result_of, top, watts_of
-from planner.write.workbook.purchase import PurchaseTable, currency_formula
+from planner.write.workbook.purchase import PurchaseTable, currency_formula, other_currency_count
 from planner.write.workbook.spreadsheet import Book, Column, Formula, Sheet, Value
 
 _ROWS_OF_A_PAGE: Final = 58  # of the summary, fitted to a page; more would print too small
 SUMMARY_COLUMNS: Final = tuple(Column("", "text", width) for width in (40, 13, 12, 12, 12, 17, 10, 13, 10))
+
+_SEVERAL: Final = "Prices are in several currencies: nothing is summed. See Currency on Purchase."
 
 
 @dataclass
@@ -80,17 +82,17 @@ class Summary:
         else:
             book.line(sheet, f"All {total:,} links are resolved.", "fine")
         count, missing = len(self.lines), sum(line.unit_price_e4 is None for line in self.lines)
-        gap = f"{count}-COUNT({self.table.cells('Unit price')})"
-        said = f"{missing} of {count} purchase lines have no price: sums that need one stay empty. Enter prices on Purchase."
-        row = self._row(
-            [Formula(
-                f'IF({gap}=0,"Every purchase line has a price.",({gap})&" of {count} purchase lines have no price: sums that need one stay empty. Enter prices on Purchase.")',
-                said if missing else "Every purchase line has a price.",
-            ), *[None] * (len(SUMMARY_COLUMNS) - 1)],
-            ["fine"] * len(SUMMARY_COLUMNS),
+        gap, others = f"{count}-COUNT({self.table.cells('Unit price')})", f"{self.table.other_currency}>0"
+        without = "of {} purchase lines have no price: sums that need one stay empty. Enter prices on Purchase."
+        said = (
+            _SEVERAL if other_currency_count(self.lines)
+            else f"{missing} {without.format(count)}" if missing else "Every purchase line has a price."
         )  # fmt: skip
+        text = f'IF({others},"{_SEVERAL}",IF({gap}=0,"Every purchase line has a price.",({gap})&" {without.format(count)}"))'
+        columns = len(SUMMARY_COLUMNS)
+        row = self._row([Formula(text, said), *[None] * (columns - 1)], ["fine"] * columns)
         # Shaded by condition, so that it clears once the last price is entered.
-        sheet.shaded.append((f"A{row}:{get_column_letter(len(SUMMARY_COLUMNS))}{row}", f"{gap}>0"))
+        sheet.shaded.append((f"A{row}:{get_column_letter(columns)}{row}", f"OR({gap}>0,{others})"))
         if cost.indicative:
             book.line(
                 sheet,
@@ -129,10 +131,17 @@ class Summary:
         at: dict[str, int] = {}
         for name, categories, money in groups:
             at[name] = self._group(name, [rows[c] for c in categories], categories, money, cost)
-        bill = sum_known((cost.cabling_e4, cost.switches_e4))
+        bill = sum_known((cost.cabling_e4, cost.switches_e4))  # None in several currencies
         at["Total"] = self._group("Total of the purchase list", list(range(first, last + 1)), present, bill, cost)
         self._shares(at, cost)
         self._lead_time()
+
+    def _known(self, row: int) -> str:
+        """The condition under which the sum of a row is one: every line has a price, and all prices are in one currency."""
+        return f"AND($H{row}=0,{self.table.other_currency}=0)"
+
+    def _sum(self, lines: Sequence[BomLine]) -> int | None:
+        return None if other_currency_count(self.lines) else sum_known(line.extended_e4 for line in lines)
 
     def _category(self, category: str, cost: Cost) -> None:
         mine = [line for line in self.lines if line.category == category]
@@ -153,9 +162,7 @@ class Summary:
                 Formula(total("Installed"), sum(line.qty_installed for line in mine)),
                 Formula(total("Spare"), sum(line.qty_spare for line in mine)),
                 Formula(total("Order"), sum(line.qty_order for line in mine)),
-                Formula(
-                    f'IF($H{row}=0,{total("Extended")},"")', result_of(sum_known(line.extended_e4 for line in mine))
-                ),
+                Formula(f'IF({self._known(row)},{total("Extended")},"")', result_of(self._sum(mine))),
                 currency_formula(self.table, cost),
                 Formula(f'SUMPRODUCT(({spans["Category"]}=$A{row})*({spans["Unit price"]}=""))', missing),
             ],
@@ -178,7 +185,7 @@ class Summary:
                 Formula(total("C"), sum(line.qty_installed for line in mine)),
                 Formula(total("D"), sum(line.qty_spare for line in mine)),
                 Formula(total("E"), sum(line.qty_order for line in mine)),
-                Formula(f'IF($H{row}=0,{total("F")},"")', result_of(money)),
+                Formula(f'IF({self._known(row)},{total("F")},"")', result_of(money)),
                 currency_formula(self.table, cost),
                 Formula(total("H"), missing),
             ],
@@ -238,9 +245,7 @@ class Summary:
                     len(mine),
                     None,
                     Formula(total(self.table.cells("Order")), sum(line.qty_order for line in mine)),
-                    Formula(
-                        f'IF($H{row}=0,{total(extended)},"")', result_of(sum_known(line.extended_e4 for line in mine))
-                    ),
+                    Formula(f'IF({self._known(row)},{total(extended)},"")', result_of(self._sum(mine))),
                     None,
                     Formula(f'SUMPRODUCT(({phase_cells}={wanted})*({prices}=""))', missing),
                 ],
