@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from planner.cutsheet import CableRow, Sheets
+from planner.cutsheet import CableRow, End, Sheets
 from planner.label_fit import Label
 from planner.label_formats import SheetFormat
 from planner.plan import Plan
@@ -40,9 +40,18 @@ def labels_by_cable(
 
 
 def _labels_of(row: CableRow, rack: str) -> Iterator[Label]:
-    for end in (row.near, *row.far):
+    for end in _ends_of(row):
         far = end.far_text if end.is_used else row.near.text
         yield Label(row.cable_id, end.name, end.text, far, row.part, rack)
+
+
+def _ends_of(row: CableRow) -> Iterator[End]:
+    """Near and far ends; of a trunk each leg's, its two ends beside each other."""
+    if not row.near.legs:
+        yield from (row.near, *row.far)
+        return
+    for near, far in zip(row.near.legs, (leg for end in row.far for leg in end.legs), strict=False):
+        yield from (near, far)
 
 
 def label_sheets(cables: Iterable[tuple[Label, ...]], form: SheetFormat) -> Iterator[LabelSheet]:

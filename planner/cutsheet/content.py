@@ -28,7 +28,7 @@ class End:
 
     here: in the sheet's own rack. slot: counted from the bottom, for the order. face: of the rack, `front` or `rear`,
     empty where the catalog does not tell; side: of the cage, as seen facing the ports. os_names: what operating systems
-    call the ports, as pairs of system and name, where the catalog knows. has_own_plug: the plug is part of the cable. free_ports: of the plug, without a link. text, far_text: what the label says of this end and of the other.
+    call the ports, as pairs of system and name, where the catalog knows. has_own_plug: the plug is part of the cable. free_ports: of the plug, without a link. text, far_text: what the label says of this end and of the other. legs: of a trunk's end, each with a label of its own.
     """
 
     name: str
@@ -48,6 +48,7 @@ class End:
     free_ports: int = 0
     text: str = ""
     far_text: str = ""
+    legs: tuple[End, ...] = ()
 
     @property
     def is_used(self) -> bool:

@@ -54,7 +54,7 @@ def ends_by_cable(index: Index, rack: int, cables: Sequence[int]) -> dict[int, l
     for end in planned:
         made = End(end.name) if end.device == ABSENT else _end(index, rack, end, mates, free)
         found.setdefault(end.cable, []).append(made)
-    return {cable: _whole(ends) if index.is_trunk(cable) else ends for cable, ends in found.items()}
+    return {cable: _whole(ends) if cable in index.trunks else ends for cable, ends in found.items()}
 
 
 def _whole(legs: Sequence[End]) -> list[End]:
@@ -69,6 +69,7 @@ def _whole(legs: Sequence[End]) -> list[End]:
             ports=(_span(of_panel[0].ports[0], of_panel[-1].ports[0]),),
             text=_span(of_panel[0].text, of_panel[-1].text),
             far_text=_span(of_panel[0].far_text, of_panel[-1].far_text),
+            legs=tuple(of_panel),
         )
         for (name, _), of_panel in found.items()
     ]
@@ -96,7 +97,7 @@ def _end(
         cage=port.cage,
         face=_face_of_panel(index, end) if device.kind == PANEL else index.places.face(end.device, port.cage),
         side=side(port.hand),
-        plug=index.insert_at(end.device, end.ports, is_trunk=index.is_trunk(end.cable))
+        plug=index.insert_at(end.device, end.ports, is_trunk=end.cable in index.trunks)
         if device.kind == PANEL
         else port.plug,
         has_own_plug=port.plug == plan.parts[int(plan.cables.part[end.cable])].part,
@@ -110,7 +111,7 @@ def _end(
 def _face_of_panel(index: Index, end: _PlannedEnd) -> str:
     """Face of the rack: cords are at a panel's front, trunks behind it."""
     mount = index.plan.devices[end.device].mount
-    return mount if not index.is_trunk(end.cable) else "rear" if mount == "front" else "front"
+    return mount if end.cable not in index.trunks else "rear" if mount == "front" else "front"
 
 
 def _planned_ends(index: Index, cables: Sequence[int]) -> Iterator[_PlannedEnd]:

@@ -94,19 +94,22 @@ class Index:
                 return self.plan.parts[slot.part].part
         return ""
 
-    def is_over_panels(self, cable: int) -> bool:
-        """Whether it is a trunk, or a cord of a channel over panels."""
-        return self.is_trunk(cable) or bool(len(self._over_panels.rows([cable])))
+    @cached_property
+    def trunks(self) -> frozenset[int]:
+        """Rows of the trunks."""
+        return frozenset(self.plan.trunk_legs.cable.tolist())
 
-    def is_trunk(self, cable: int) -> bool:
-        return self.plan.parts[int(self.plan.cables.part[cable])].category == "trunk"
+    @cached_property
+    def over_panels(self) -> frozenset[int]:
+        """Rows of the trunks, and of the cords of channels over panels."""
+        return self.trunks | frozenset(self.plan.link_cables.cable.tolist())
 
     def links_by_cable(self, cables: Sequence[int]) -> dict[int, list[int]]:
         """Links that each cable serves: those of its assembly, and of a trunk those that run through one of its legs."""
         first = self.first_cables(cables)
         served = self.links_of_cable.by_key(sorted(set(first)))
         found = {cable: served[of_assembly] for cable, of_assembly in zip(cables, first, strict=True)}
-        trunks = [cable for cable in cables if self.is_trunk(cable)]
+        trunks = [cable for cable in cables if cable in self.trunks]
         through = self._over_panels.by_key(trunks)
         links = self.plan.link_cables.link
         return {**found, **{trunk: sorted({int(links[row]) for row in through[trunk]}) for trunk in trunks}}

@@ -79,7 +79,7 @@ def _route(index: Index, cable: int, links: Sequence[int], near: End) -> tuple[s
 def _begins_at(index: Index, cable: int, links: Sequence[int], near: End) -> bool:
     """Whether the route of a cable begins at this end: told from its first link's `a`, and from its own over panels."""
     plan = index.plan
-    if index.is_over_panels(cable):
+    if cable in index.over_panels:
         return near.name == "a"
     link = links[0]
     a, z = plan.devices[int(plan.links.a_device[link])], plan.devices[int(plan.links.z_device[link])]

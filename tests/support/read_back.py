@@ -115,6 +115,8 @@ _CABLES: Final = """
 SELECT c.cable_id, p.part, p.order_number, p.category, p.length_mm, a.name, z.name, r.pathways, c.bundle, ph.name, c.assembly_id, c.row
 FROM cables c JOIN parts p ON p.row = c.part JOIN racks a ON a.row = c.rack_a JOIN racks z ON z.row = c.rack_z
   LEFT JOIN routes r ON r.row = c.route LEFT JOIN phases ph ON ph.row = c.phase ORDER BY c.cable_id"""
+_OVER_PANELS: Final = """
+SELECT k.link, c.cable_id, p.part FROM link_cables k JOIN cables c ON c.row = k.cable JOIN parts p ON p.row = c.part ORDER BY k.row"""
 _ENDS: Final = """
 SELECT e.cable, c.cable_id, e.end, d.name, e.port, r.name, d.u, e.near, e.far
 FROM cable_ends e JOIN cables c ON c.row = e.cable LEFT JOIN devices d ON d.row = e.device LEFT JOIN racks r ON r.row = d.rack
@@ -128,10 +130,13 @@ def links_csv(documents: Documents) -> Iterator[str]:
     cables: dict[int, list[tuple[str, str]]] = {}
     for cable_id, part, *_, assembly, _row in documents.rows(_CABLES):
         cables.setdefault(assembly, []).append((str(cable_id), part))
+    over_panels: dict[int, list[tuple[str, str]]] = {}
+    for link, cable_id, part in documents.rows(_OVER_PANELS):
+        over_panels.setdefault(link, []).append((str(cable_id), part))
     wanted = []
-    for row in documents.rows(_LINKS):
+    for number_, row in enumerate(documents.rows(_LINKS)):
         cells = [text(cell) for cell in row]
-        of_link = cables.get(row[14], [])
+        of_link = over_panels.get(number_, cables.get(row[14], []))
         cells[15], cells[16] = ";".join(i for i, _ in of_link), ";".join(p for _, p in of_link)
         cells[19:23] = map(metres, row[19:23])
         wanted.append(tuple(cells))
@@ -189,7 +194,7 @@ SELECT r.name AS rack, coalesce(ph.name, '') AS phase, p.part, c.rack_a <> c.rac
 UNION ALL SELECT r.name, coalesce(ph.name, ''), p.part, 0
   FROM plugs g JOIN parts p ON p.row = g.part JOIN devices d ON d.row = g.device JOIN racks r ON r.row = d.rack
   LEFT JOIN phases ph ON ph.row = g.phase WHERE p.category = 'transceiver'
-UNION ALL SELECT r.name, r.phase, d.part, 0 FROM devices d JOIN racks r ON r.row = d.rack WHERE d.kind = 'switch'"""
+UNION ALL SELECT r.name, r.phase, d.part, 0 FROM devices d JOIN racks r ON r.row = d.rack WHERE d.kind IN ('switch', 'panel')"""
 """A row for every piece that is installed. Line cards and the like stand in `components`, by number of pieces."""
 
 
@@ -467,10 +472,24 @@ def cut_sheets(documents: Documents) -> Iterator[str]:
         if row is None or _pressed(size) not in _pressed(rest) or int(bundle) != row[8]:
             yield f"cut-sheets: the row of cable {number_} has not {size} and its bundle"
     # A cable inside a rack stands once with all its ends, one between racks on the sheets of both, each time with its near ends.
-    used = [(row[1], row[2]) for row in documents.rows(_ENDS) if row[3] is not None]
-    yield from unlike("cut-sheets, ends", found.elements(), used)
+    used = [(row[1], row[2]) for row in documents.rows(_ENDS) if row[3] is not None and cables[row[1]][3] != "trunk"]
+    legs: dict[tuple[int, str, str], list[tuple[str, str]]] = {}
+    for _, cable, end, device, *_, near, far in documents.rows(_ENDS):
+        if cables[cable][3] == "trunk":
+            legs.setdefault((cable, end[0], device), []).append((near, far))
+    yield from unlike("cut-sheets, ends", found.elements(), [*used, *((cable, end) for cable, end, _ in legs)])
     said = _pressed(drawn)
-    ends = [f"label {near} > {far}" for *_, device, _, _, _, near, far in documents.rows(_ENDS) if device is not None]
+    ends = [
+        f"label {near} > {far}"
+        for _, cable, _, device, *_, near, far in documents.rows(_ENDS)
+        if device is not None and cables[cable][3] != "trunk"
+    ]
+    # The legs of a trunk at one panel stand in one row, by the first and the last of their labels.
+    ends += [
+        f"label {of_panel[0][0]} to {of_panel[-1][0]} > {of_panel[0][1]} to {of_panel[-1][1]}"
+        for of_panel in legs.values()
+        if len(of_panel) > 1
+    ]
     if missing := [words for words in ends if _pressed(words) not in said]:
         yield f"cut-sheets: {len(missing)} of {len(ends)} label texts are missing, such as {missing[:_SHOWN]}"
 

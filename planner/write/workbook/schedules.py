@@ -125,14 +125,14 @@ def cable_values(plan: Plan, cables: Ints) -> Iterator[list[Value]]:
 
 
 def _ends_of(plan: Plan, cables: Ints) -> dict[int, tuple[list[str], list[str]]]:
-    """`device:port` of every port at the a end of each cable, and at its other ends."""
+    """`device:port` of every port at the a end of each cable (of a trunk at the a ends of its legs), and at its other ends."""
     names = [device.name for device in plan.devices]
     found: dict[int, tuple[list[str], list[str]]] = {cable: ([], []) for cable in cables.tolist()}
     table = plan.ends.take(np.flatnonzero(np.isin(plan.ends.cable, cables)))
     columns = (table.cable.tolist(), table.end.tolist(), table.device.tolist(), table.port.tolist())
     for cable, end, device, port in zip(*columns, strict=True):
         if device >= 0:
-            found[cable][end != "a"].extend(f"{names[device]}:{name}" for name in port.split(";"))
+            found[cable][not end.startswith("a")].extend(f"{names[device]}:{name}" for name in port.split(";"))
     return found
 
 
