@@ -15,7 +15,7 @@ from planner.label_zpl import ZplLabel
 from planner.plan import Plan
 from planner.project import LabelsPolicy
 from planner.table import Ints, Mask, Words
-from planner.typeset import BOLD, LEADING, text_width, widths_of
+from planner.typeset import BOLD, LEADING, shown, text_width, widths_of
 
 RULE: Final = "label-text-too-long"
 _SURE: Final = LEGIBLE + 0.25
@@ -79,14 +79,16 @@ def _doubtful(plan: Plan, policy: LabelsPolicy, space: Space) -> Ints:
 
 
 def _widths(words: Words) -> np.ndarray:
-    """Of each row in bold letters of the least legible size; without end where a letter is beyond ASCII."""
+    """Of each row in bold letters of the least size that is surely legible."""
     letters = widths_of(BOLD, range(128)) * _SURE / 1000
     plain = [text if text.isascii() else "" for text in words.vocabulary]
     sizes = np.fromiter(map(len, plain), np.int64, len(plain))
     along = np.concatenate(([0.0], np.cumsum(letters[np.frombuffer("".join(plain).encode("ascii"), np.uint8)])))
     ends = np.cumsum(sizes)
     wide = along[ends] - along[ends - sizes]
-    wide[[not text.isascii() for text in words.vocabulary]] = np.inf
+    for number, text in enumerate(words.vocabulary):
+        if not text.isascii():
+            wide[number] = text_width(BOLD, shown(text), _SURE)
     return np.where(words.codes >= 0, np.append(wide, 0.0)[words.codes], 0.0)
 
 

@@ -46,7 +46,7 @@ _BOXES: Final = ((NEAR_BOX, ("clean", "plug")), (FAR_BOX, ("clean", "plug")), (W
 class TableHead:
     def __init__(self, rack: str) -> None:
         self.near = fit(f"NEAR END: this rack, {rack}", BOLD, 8, (NEAR_BOX - NEAR + 10) * MM)
-        self.height = max(self.near.height, 4.4 * MM) + 4.4 * MM
+        self.height = max(self.near.height + 1 * MM, 4.4 * MM) + 4.4 * MM
 
     def draw(self, page: Page, top: float) -> None:
         x, bottom = page.left, top - self.height
