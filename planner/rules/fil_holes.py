@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from planner.capacity.problem import area_um2
 from planner.catalog.figures import Figure
 from planner.catalog.plugs import CableAssembly, HeadSize
 from planner.findings import Fault, Severity, Spot
 from planner.names import counted
 from planner.pathways.holes import Hole, holes_of, passes
+from planner.pathways.stretches import SHIFT
 from planner.reader import spot_at
 from planner.rules.fil import cables_in
 from planner.rules.registry import rule
@@ -61,34 +61,51 @@ def opening_over_full(subject: Subject) -> Iterable[Fault]:
     higher than the pathway's usable depth. Cables are not led around openings as they are around full pathways.
     """
     limit = subject.project.policy.fill.fail
-    area = np.array([area_um2(option) for option in subject.selection.offers] or [0], np.int64)
     cells, _ = subject.measure.ground
     for hole in holes_of(subject.layout, cells):
         if hole.opening < 0:
             continue  # a conduit's own fill is FIL001
-        rows = _cables(subject, hole)
         pathway = subject.layout.pathways[hole.pathway]
         section = hole.width_um * min(hole.height_um, pathway.type.usable_depth_mm)
-        whole = int(area[subject.selection.offer[rows]].sum())
+        whole, count = _load_in(subject, hole)
         if whole * PPM > limit * section:
             share = f"is filled to {100 * whole / section:.1f} %" if section else "has no room"
             yield Fault(
                 "opening-over-full",
                 f"{spoken(subject, hole)} {share} by the cables of pathway `{pathway.name}`, the limit is {limit / 10_000:g} %",
                 place(subject, hole),
-                note=f"{counted(len(rows), 'cable')} fill {whole // 1_000_000} of {section // 1_000_000} mm2",
+                note=f"{counted(count, 'cable')} fill {whole // 1_000_000} of {section // 1_000_000} mm2",
                 help="widen the opening, or lead some of the cables through another one",
                 objects=(_name(subject, hole), pathway.name),
-                count=len(rows),
+                count=count,
             )
 
 
+def _load_in(subject: Subject, hole: Hole) -> tuple[int, int]:
+    """Cross-section and number of the cables where a pathway is fullest in a hole."""
+    cells, loads = subject.measure.ground[0], subject.loads
+    mine = np.flatnonzero(loads.pathway == hole.pathway)
+    found = (0, 0)
+    for cell in hole.cells.tolist():
+        low, high = (int(cells.keys[n]) & ((1 << SHIFT) - 1) for n in (cell, cell + 1))
+        over = mine[(loads.from_nm[mine] < high) & (loads.to_nm[mine] > low)]
+        if len(over):
+            fullest = int(over[np.argmax(loads.area_um2[over])])
+            found = max(found, (int(loads.area_um2[fullest]), int(loads.cables[fullest])))
+    return found
+
+
 def pulled(subject: Subject) -> Iterator[tuple[Hole, Option, Ints]]:
-    """Every hole, with each option whose cables run through it and the first links of these."""
+    """Every hole, with each option whose cables run through it and the first links of these.
+
+    Cords and trunks of links over panels are not among them: a trunk's eye is FIL014.
+    """
     cells, _ = subject.measure.ground
     for hole in holes_of(subject.layout, cells):
         rows = _cables(subject, hole)
         for option, members in subject.groups if len(rows) else ():
+            if option.chain is not None:
+                continue
             mine = np.intersect1d(rows, members)
             if len(mine):
                 yield hole, option, mine

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import dist
+from collections.abc import Iterable, Iterator
 
 from planner.findings import Fault, Severity, Spot
-from planner.layout import Pathway, PlanPointUm
+from planner.layout import Pathway
 from planner.names import counted
-from planner.reader import spot_at
+from planner.pathways.holes import holes_of
+from planner.rules.fil_holes import place, spoken
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.units import mm_half_up
@@ -49,19 +48,14 @@ def pulling_eye_too_wide(subject: Subject) -> Iterable[Fault]:
     Why: legs and connectors travel inside the eye; where it does not pass, the trunk does not.
     Example: an eye of 60 mm and a conduit of 50 mm.
     Fix: a larger conduit or opening, a trunk with a smaller eye, or one of fewer legs.
-    Source: `pulling_eye_mm` of the trunk, null being not proven (CAT001), against the section of conduits and the
-    clear width and height of the project's openings.
+    Source: `pulling_eye_mm` of the trunk, null being not proven (CAT001), against the diameter of conduits (their `width_mm`)
+    and what openings leave: as wide as the pathway is in it, from its floor to the opening's upper edge.
     """
     for pathway, trunk, runs in _pathways_of_trunks(subject):
         eye = subject.laid.runs[runs[0]].trunk.pulling_eye_mm.value if subject.laid else None
         if eye is None:
             continue
-        holes = list(_holes(subject, pathway.path_um))
-        if pathway.type.kind == "conduit":
-            holes.append(
-                (f"conduit `{pathway.name}`", min(pathway.type.width_mm, pathway.type.usable_depth_mm), pathway.at)
-            )
-        for what, room, at in holes:
+        for what, room, at in _holes(subject, pathway):
             if eye > room:
                 yield Fault(
                     "pulling-eye-too-wide",
@@ -97,22 +91,10 @@ def _trunks_in(subject: Subject, runs: list[int]) -> int:
     return sum(run in runs for run in subject.laid.trunk_run)
 
 
-def _holes(subject: Subject, path_um: Sequence[PlanPointUm]) -> Iterator[tuple[str, int, Spot]]:
-    """Openings that a pathway passes, with the lesser of their clear width across it and their clear height."""
-    from shapely import LineString, Polygon
-
-    for number, opening in enumerate(subject.layout.openings):
-        hole = Polygon(opening.polygon_m)
-        for start, stop in pairwise(path_um):
-            if start != stop and LineString([start, stop]).intersects(hole):
-                clear = min(_across(opening.polygon_m, start, stop), opening.to_m - opening.from_m)
-                yield f"opening `{opening.name}`", clear, spot_at(subject.tree, ("openings", number, "name"))
-                break
-
-
-def _across(corners: Iterable[PlanPointUm], start: PlanPointUm, stop: PlanPointUm) -> int:
-    """How wide a hole is at right angles to a run through it."""
-    length = dist(start, stop)
-    east, north = (stop[0] - start[0]) / length, (stop[1] - start[1]) / length
-    offsets = [east * y - north * x for x, y in corners]
-    return round(max(offsets) - min(offsets))
+def _holes(subject: Subject, pathway: Pathway) -> Iterator[tuple[str, int, Spot]]:
+    """Openings and conduits that a pathway is, or leads through, with the lesser of their clear width and height."""
+    cells, _ = subject.measure.ground
+    number = subject.layout.pathway_index[pathway.name.casefold()]
+    for hole in holes_of(subject.layout, cells):
+        if hole.pathway == number:
+            yield spoken(subject, hole), min(hole.width_um, hole.height_um), place(subject, hole)
