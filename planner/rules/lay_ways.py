@@ -193,7 +193,8 @@ def pathway_through_rack(subject: Subject) -> Iterable[Fault]:
         names = list(dict.fromkeys(racks[number].name for number, _ in found))
         rack, piece = racks[found[0][0]], found[0][1]
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        along = mm_half_up(round(sum(p.length_um for _, p in found)))
+        whole = [runs.inside(footprints([racks[number]])[0]) for number in dict.fromkeys(number for number, _ in found)]
+        along = mm_half_up(round(sum(p.length_um for pieces in whole for p in pieces if p.pathway == which)))
         yield Fault(
             "pathway-through-rack",
             f"pathway `{pathway.name}` runs through rack `{rack.name}`{more}",

@@ -9,6 +9,7 @@ import numpy as np
 from planner.findings import Fault, Severity, Spot
 from planner.locate import UNKNOWN_DEPTH
 from planner.names import quoted_list
+from planner.pathways.gaps import nearest_gap, parts_of
 from planner.project import CLASSES
 from planner.routing.diversity import SharedRun, shared_runs
 from planner.routing.policy import Steering
@@ -16,7 +17,7 @@ from planner.rules.dev import misplaced_links
 from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.table import Mask, rank_codes
-from planner.units import NM_PER_MM, metres
+from planner.units import NM_PER_MM, metres, mm_half_up
 
 
 @rule("RTE001", "no-route", Severity.ERROR)
@@ -53,7 +54,7 @@ def no_route(subject: Subject) -> Iterable[Fault]:
             "no-route",
             f"no pathway leads from rack `{first}` to rack `{second}`",
             subject.place_of(rows),
-            note=f"{subject.spoken(rows)} {'needs' if len(rows) == 1 else 'need'} one; {_carried(subject)}",
+            note=f"{subject.spoken(rows)} {'needs' if len(rows) == 1 else 'need'} one; {_apart(subject, int(a.rack[rows[0]]), int(z.rack[rows[0]]))}",
             help="join the pathways of the two racks, or let them carry the cable's class",
             objects=subject.named(rows),
             count=len(rows),
@@ -208,6 +209,23 @@ def _joinless(subject: Subject) -> Mask:
     return without
 
 
-def _carried(subject: Subject) -> str:
-    limited = [p.name for p in subject.layout.pathways if len(p.carries) == 1]
+def _apart(subject: Subject, a_rack: int, z_rack: int) -> str:
+    """Why there is no way between two racks: where the pathways that each can use come nearest to each other."""
+    layout, measure = subject.layout, subject.measure
+    for cable_class in CLASSES:
+        routed = measure.routes(cable_class)
+        part = parts_of(routed.network, len(routed.network.names))
+        rack = measure.drops.rack[routed.joins.drop]
+        carrying_it = np.unique(routed.network.segments.pathway)
+        sides = [
+            carrying_it[np.isin(part[carrying_it], part[routed.joins.pathway[rack == number]])]
+            for number in (a_rack, z_rack)
+        ]
+        apart = len(sides[0]) and len(sides[1]) and not len(np.intersect1d(*sides))
+        gap = nearest_gap(layout, *sides) if apart else None
+        if gap is not None:
+            one, other = (f"`{layout.pathways[number].name}`" for number in (gap.one, gap.other))
+            height = f" and {mm_half_up(gap.height_um)} mm in height" if gap.height_um else ""
+            return f"{one} and {other} come nearest, {mm_half_up(gap.plan_um)} mm apart in plan{height}"
+    limited = [p.name for p in layout.pathways if len(p.carries) == 1]
     return f"not every class may use {quoted_list(limited)}" if limited else "the pathways near them do not meet"
