@@ -221,7 +221,7 @@ def _apart(subject: Subject, a_rack: int, z_rack: int) -> str:
             carrying_it[np.isin(part[carrying_it], part[routed.joins.pathway[rack == number]])]
             for number in (a_rack, z_rack)
         ]
-        apart = len(sides[0]) and len(sides[1]) and not len(np.intersect1d(*sides))
+        apart = len(sides[0]) and len(sides[1]) and not np.isin(sides[0], sides[1]).any()
         gap = nearest_gap(layout, *sides) if apart else None
         if gap is not None:
             one, other = (f"`{layout.pathways[number].name}`" for number in (gap.one, gap.other))
