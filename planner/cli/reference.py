@@ -57,7 +57,7 @@ def channel(arguments: argparse.Namespace) -> int:
         found, problems = judged(tree, lambda keys: spot_at(tree, keys))
         faults += problems
     findings = sorted(findings_of(faults, sources.files), key=sort_key)
-    if arguments.svg:
+    if arguments.svg and found:
         _draw(found, path, arguments.svg)
     if arguments.format == "json":
         sys.stdout.write(json_text([record(answer) for answer in found]))
