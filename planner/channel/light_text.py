@@ -48,7 +48,8 @@ def verdict_lines(
         if with_loss or fact.what != "loss":
             yield f"not stated: {fact.what} of {fact.where}"
     if repair:
-        what = "smallest change that leaves no known fault" if verdict.unknown else "smallest repair"
+        open_facts = any(fact.what != "loss" for fact in verdict.unknown)
+        what = "smallest change that leaves no known fault" if open_facts else "smallest repair"
         yield f"{what}: {'; '.join(repair)}"
 
 
