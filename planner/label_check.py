@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,12 +14,14 @@ from planner.label_formats import SheetFormat, ZplFormat, label_form
 from planner.label_zpl import ZplLabel
 from planner.plan import Plan
 from planner.project import LabelsPolicy
-from planner.table import Ints, Mask, Words
+from planner.table import Floats, Ints, Mask, Words
 from planner.typeset import BOLD, LEADING, shown, text_width, widths_of
 
 RULE: Final = "label-text-too-long"
 _SURE: Final = LEGIBLE + 0.25
 """Points at which a text that fits is legible: type shrinks in steps of a quarter."""
+_AT_ONCE: Final = 50_000
+"""Texts whose letters are in memory together."""
 _WIDEST: Final = 1.1
 """Of a letter over its size, on the safe side."""
 _AROUND: Final = "DRAFT 999999 z99  unused leg, cap it, head"
@@ -78,18 +80,26 @@ def _doubtful(plan: Plan, policy: LabelsPolicy, space: Space) -> Ints:
     return np.flatnonzero(np.maximum(near, far + text_width(BOLD, ARROW, _SURE)) > room)
 
 
-def _widths(words: Words) -> np.ndarray:
+def _widths(words: Words) -> Floats:
     """Of each row in bold letters of the least size that is surely legible."""
     letters = widths_of(BOLD, range(128)) * _SURE / 1000
-    plain = [text if text.isascii() else "" for text in words.vocabulary]
-    sizes = np.fromiter(map(len, plain), np.int64, len(plain))
-    along = np.concatenate(([0.0], np.cumsum(letters[np.frombuffer("".join(plain).encode("ascii"), np.uint8)])))
-    ends = np.cumsum(sizes)
-    wide = along[ends] - along[ends - sizes]
-    for number, text in enumerate(words.vocabulary):
+    texts = words.vocabulary
+    wide = np.concatenate(
+        [np.zeros(0), *(_ascii_widths(texts[at : at + _AT_ONCE], letters) for at in range(0, len(texts), _AT_ONCE))]
+    )
+    for number, text in enumerate(texts):
         if not text.isascii():
             wide[number] = text_width(BOLD, shown(text), _SURE)
     return np.where(words.codes >= 0, np.append(wide, 0.0)[words.codes], 0.0)
+
+
+def _ascii_widths(texts: Sequence[str], letters: Floats) -> Floats:
+    """Widths of texts by those of their letters; 0 of what is not ASCII."""
+    plain = [text if text.isascii() else "" for text in texts]
+    sizes = np.fromiter(map(len, plain), np.int64, len(plain))
+    along = np.concatenate(([0.0], np.cumsum(letters[np.frombuffer("".join(plain).encode("ascii"), np.uint8)])))
+    ends = np.cumsum(sizes)
+    return along[ends] - along[ends - sizes]
 
 
 def _too_long_zpl(plan: Plan, form: ZplFormat) -> Iterator[tuple[float, int]]:
