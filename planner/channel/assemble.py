@@ -43,6 +43,7 @@ from planner.channel.written import (
     PortText,
     ProfileText,
     ReachText,
+    ShuffleText,
 )
 
 Keys = tuple[str | int, ...]
@@ -172,6 +173,8 @@ class _Assembler:
             return self._cassette(text, at)
         if isinstance(text, FanText):
             return self._fan(text, at)
+        if isinstance(text, ShuffleText):
+            return self._shuffle(text, at)
         raise CaseError([*self.faults, ("a port stands only at the ends of a chain", at)])
 
     def _ferrule(self, name: str, at: Keys) -> Ferrule:
@@ -233,6 +236,20 @@ class _Assembler:
         at_a = text.legs_on == "a"
         links = fan_links(fibre_map, text.legs_on)
         return Fan(text.type, a, z, links, at_a, not at_a, text.fibre, text.length_m, text.name, text.leg)
+
+    def _shuffle(self, text: ShuffleText, at: Keys) -> Fan:
+        """A box with several plugs at both ends; the ports at the two ends of the channel say which of them it uses."""
+        a = self._plug(text.ferrule_a, text.end_a, (*at, "ferrule_a"))
+        z = self._plug(text.ferrule_z, text.end_z, (*at, "ferrule_z"))
+        rows = (text.map or {}).items()
+        links = sorted((plug, here, there, position) for plug, row in rows for here, (there, position) in row.items())
+        arrivals = [(there, position) for _, _, there, position in links]
+        if len(set(arrivals)) < len(arrivals):
+            self._fault("the map leads two fibres to one position", (*at, "map"))
+        self._distinct({here for _, here, _, _ in links}, "the map, at end A,", a.ferrule, (*at, "map"))
+        self._distinct({position for _, position in arrivals}, "the map, at end Z,", z.ferrule, (*at, "map"))
+        given = None if text.map is None else tuple(links)
+        return Fan("shuffle", a, z, given, many_a=True, many_z=True, fibre=text.fibre, name=text.name)
 
     def _distinct(self, positions: Iterable[int], what: str, face: Ferrule, at: Keys) -> None:
         for message in not_distinct(positions, what, face):

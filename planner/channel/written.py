@@ -73,6 +73,7 @@ OptionalPolish = Annotated[Polish | None, BeforeValidator(_null)]
 OptionalKeying = Annotated[Keying | None, BeforeValidator(_null)]
 OptionalText = Annotated[str | None, BeforeValidator(_null)]
 Populated = Literal["base8", "all"] | list[Position] | None
+ShuffleMap = dict[Position, dict[Position, tuple[Position, Position]]] | None
 LegMap = dict[Position, dict[Position, Position]] | None
 
 
@@ -164,8 +165,21 @@ class FanText(_Written):
     name: str = ""
 
 
+class ShuffleText(_Written):
+    """map: by plug at end A and position there, plug and position at end Z."""
+
+    type: Literal["shuffle"]
+    ferrule_a: str
+    ferrule_z: str
+    end_a: EndText
+    end_z: EndText
+    fibre: Grade = None
+    map: Annotated[ShuffleMap, BeforeValidator(_null)] = None
+    name: str = ""
+
+
 PartText = Annotated[
-    PortText | CableText | AdapterText | CassetteText | FanText,
+    PortText | CableText | AdapterText | CassetteText | FanText | ShuffleText,
     Field(discriminator="type"),
 ]
 

@@ -198,3 +198,21 @@ def test_a_face_that_the_file_adds() -> None:
     assert faults == []
     assert found[0]["verdict"] == "pass"
     assert found[0]["a_to_z"] == {f"Tx{lane}": f"Rx{lane}" for lane in range(1, 11)}
+
+
+@pytest.mark.parametrize(
+    ("fibres", "says"),
+    [
+        ({1: {1: [1, 1], 2: [1, 1]}}, "leads two fibres to one position"),
+        ({1: {13: [1, 1]}}, "at end A, names position 13"),
+        ({1: {1: [1, 13]}}, "at end Z, names position 13"),
+        ({1: {1: [1]}}, "map.1.1"),
+        ([1], "valid dictionary"),
+    ],
+)
+def test_impossible_shuffle_is_a_fault(fibres: Any, says: str) -> None:
+    case = copy.deepcopy(next(case for case in UNLIKE["cases"] if case["id"] == "shuffle-of-two-planes"))
+    case["chain"][2]["map"] = fibres
+    found, faults = answers({**UNLIKE, "cases": [case]})
+    assert found == []
+    assert says in " | ".join(fault.message for fault in faults)
