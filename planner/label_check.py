@@ -99,7 +99,8 @@ def _ascii_widths(texts: Sequence[str], letters: Floats) -> Floats:
     sizes = np.fromiter(map(len, plain), np.int64, len(plain))
     along = np.concatenate(([0.0], np.cumsum(letters[np.frombuffer("".join(plain).encode("ascii"), np.uint8)])))
     ends = np.cumsum(sizes)
-    return along[ends] - along[ends - sizes]
+    widths: Floats = along[ends] - along[ends - sizes]
+    return widths
 
 
 def _too_long_zpl(plan: Plan, form: ZplFormat) -> Iterator[tuple[float, int]]:
