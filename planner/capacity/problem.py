@@ -15,14 +15,18 @@ from typing import Final
 
 import numpy as np
 
+from planner.fill import loads_of
 from planner.layout import Layout
 from planner.lengths.measure import Lengths, Measure, RoutesOfClass
 from planner.locate import ways_out
+from planner.panel_cables import loads_over_panels
+from planner.pathways.stretches import SHIFT, Cells
 from planner.project import CLASSES, CableClass, FillPolicy
 from planner.rear_zone import free_sections
 from planner.routing.steering import Field
 from planner.selection.choose import Selection
 from planner.selection.options import Option
+from planner.selection.over_panels import channels_of
 from planner.table import Ints, Mask, rank_codes
 from planner.units import PPM
 
@@ -159,8 +163,26 @@ def problem_of(
         [(holds.astype(float) * share / PPM).astype(np.int64) for share in (fill.reroute, fill.warn, fill.fail)]
     )
     bundles, fixed = _bundles(measure, selection, lengths, nets, net_of_class, neck, len(holds), frozen)
+    fixed[: len(cells)] += _over_panels(measure, selection, cells)
     claims = _claims(measure, selection, lengths, nets, net_of_class, neck, len(holds))
     return Problem(measure, nets, limits, fixed, claims, neck, bundles)
+
+
+def _over_panels(measure: Measure, selection: Selection, cells: Cells) -> Ints:
+    """What cords and trunks over panels lay into each cell of the pathways; they keep to their ways."""
+    area = np.zeros(len(cells), np.int64)
+    if measure.over_panels is None:
+        return area
+    channels = channels_of(selection.offers, selection.offer, selection.member, measure.over_panels)
+    loads = loads_of(loads_over_panels(channels))
+    starts = (loads.pathway << SHIFT) + loads.from_nm
+    order = np.argsort(starts)
+    at = np.searchsorted(starts[order], cells.keys, side="right") - 1
+    known = np.flatnonzero(at >= 0)
+    row = order[at[known]]
+    inside = cells.keys[known] < (loads.pathway[row] << SHIFT) + loads.to_nm[row]
+    area[known[inside]] = loads.area_um2[row[inside]]
+    return area
 
 
 def _claims(

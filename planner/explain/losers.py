@@ -13,6 +13,7 @@ from planner.selection.best import fitting_positions
 from planner.selection.breakouts import coiled_mm
 from planner.selection.group import Value
 from planner.selection.options import Option, too_long
+from planner.selection.over_panels import why_no_channel
 from planner.selection.trials import Trial, Trials, trials_of
 from planner.selection.wording import FARTHER, worse_by
 from planner.table import Ints
@@ -118,6 +119,13 @@ def _reason(subject: Subject, row: int, option: Option, chosen: Option | None, t
     rows = np.array([row], np.int64)
     if not subject.selection.problem.sharing.alone(option, rows).all():
         return f"it serves both ports of a cage, and {_leads_to(subject, row)}"
+    if option.chain is not None:
+        assert subject.measure.over_panels is not None
+        why = why_no_channel(option, rows, subject.measure.over_panels)
+        over = tried.by_offer.get(offer)
+        if why is None and over is not None:
+            return _worse(subject, row, option, chosen, tried, over)
+        return why or "the other link of its cage needs another plug"
     lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
     need = int(lengths.required[row])
     if need >= NO_LENGTH:

@@ -20,6 +20,7 @@ from planner.selection.advice import Asked, changes_for, would_fit
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
 from planner.selection.options import GENERIC_NOT_ALLOWED, KindOfLink, OptionsOfKind, too_long
+from planner.selection.over_panels import why_no_channel
 from planner.selection.sharing import Sharing
 from planner.selection.wording import SPOKEN, worse_by
 from planner.table import Ints
@@ -85,6 +86,11 @@ def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: Opt
     for option in options.options:
         if not sharing.alone(option, rows).any():
             found.append(f"{option.cable.id.upper()} needs both ports of its cages to lead to one place")
+            continue
+        if option.chain is not None:
+            assert subject.measure.over_panels is not None
+            over = why_no_channel(option, rows, subject.measure.over_panels)
+            found.append(over or f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
             continue
         lengths = subject.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
         required = lengths.required[rows]

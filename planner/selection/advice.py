@@ -158,8 +158,8 @@ def _of_length(asked: Asked) -> Iterator[str]:
     row = np.array([asked.row], np.int64)
     nearest: tuple[int, Option, int] | None = None
     for option in asked.problem.options[asked.kind].options:
-        if not len(option.members) or not asked.problem.sharing.alone(option, row).all():
-            continue
+        if option.chain is not None or not len(option.members) or not asked.problem.sharing.alone(option, row).all():
+            continue  # of a channel over panels no one length is too long
         lengths = asked.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
         need = int(lengths.required[asked.row])
         if need >= NO_LENGTH:
@@ -190,6 +190,8 @@ def _of_cages(asked: Asked) -> Iterator[str]:
         return
     row, sharing = np.array([asked.row], np.int64), asked.problem.sharing
     for option in asked.problem.options[asked.kind].options:
+        if option.chain is not None:
+            continue
         lengths = asked.measure.lengths(option.cable_class, option.a_standoff_um, option.z_standoff_um)
         covers = len(option.members) and int(lengths.required[asked.row]) <= _covers(option, row, asked)
         if not covers or sharing.joins(option, row)[0]:

@@ -10,8 +10,9 @@ import numpy as np
 from planner.catalog.fibre import Cord
 from planner.lengths.measure import NO_LENGTH, Lengths
 from planner.selection.options import UNKNOWN_STANDOFF_UM, Option
-from planner.structured.ways import Ways
+from planner.structured.ways import Ways, trunk_lengths
 from planner.table import Ints, Mask
+from planner.units import short_metres
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,33 @@ def channel_positions(option: Option, rows: Ints, ways: Ways) -> Ints:
     np.maximum.at(position, link, fit.a_position)
     position[link[~fits]] = -1
     return position
+
+
+def why_no_channel(option: Option, rows: Ints, ways: Ways) -> str | None:
+    """What keeps an option from the strands of some links: a way, a length or the reach; None where it serves one of them."""
+    if (channel_positions(option, rows, ways) >= 0).any():
+        return None
+    fit = fit_of(option, rows, ways)
+    strands = ways.laid.strands.take(fit.strand)
+    trunks = np.array([leg.trunk for leg in ways.laid.legs], np.int64)[strands.leg]
+    needs = {"cord at a": fit.a.required, "trunk": ways.trunks.lengths.required[trunks], "cord at z": fit.z.required}
+    for what, required in needs.items():
+        if len(required) and required.min() >= NO_LENGTH:
+            return f"no pathway leads where its {what} would lie"
+    assert option.chain is not None
+    parts = ((option, "cord at a", fit.a_position), (option.at_z, "cord at z", fit.z_position))
+    for part, what, position in parts:
+        if (position < 0).all():
+            return f"{part.cable.id.upper()} ends at {short_metres(part.ends_at_mm)} m, its {what} needs {short_metres(int(needs[what].min()))} m"
+    if (ways.trunks.member[trunks] < 0).all():
+        longest = max((covers for _, covers, _ in trunk_lengths(option.chain.trunk)), default=0)
+        return f"{option.chain.trunk.id} covers {short_metres(longest)} m, {short_metres(int(needs['trunk'].min()))} m needed"
+    if option.reach_um is None:
+        return "its cords and the trunk do not serve the same links"
+    return (
+        f"the channel is {short_metres(int(fit.total_mm.min()))} m long with {option.cable.id.upper()}, its parts reach "
+        f"{short_metres(option.reach_um // 1000)} m"
+    )
 
 
 def link_lengths(fit: StrandFit, ways: Ways) -> Lengths:

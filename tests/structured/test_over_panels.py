@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
+import numpy as np
 import pytest
 
 from planner import pipeline
 from planner.assemble import Stages
+from planner.capacity.problem import problem_of
 from planner.explain.answers import explain
 from planner.pipeline import Compiled
 from planner.plan import ABSENT, Plan
 from planner.schedules import cable_rows, label_rows, link_rows
 from planner.store import read_plan, write_plan
-from tests.support.projects import changed, compiled, small_catalog
+from tests.support.projects import TEST_CATALOG, changed, compiled, small_catalog
 
 POD = """
 format: planner/1
@@ -111,10 +114,6 @@ def test_labels_name_panel_and_port_as_tia_606_writes_them(plan: Plan, tmp_path:
         ("PANEL 1U 4 SLOTS", "PANEL OF TWO UNITS"),
     )  # fmt: skip
     text = tall.replace("catalogs: [catalog]", "catalogs: [catalog, own]")
-    from shutil import copytree
-
-    from tests.support.projects import TEST_CATALOG
-
     copytree(TEST_CATALOG, tmp_path / "catalog")
     made = plan_of(compiled(tmp_path, text, {"own/fibre/panel-of-two-units.yaml": entry}))
     assert next(row[6] for row in label_rows(made) if row[:2] == (1, "z")) == "A01-45:01"
@@ -220,3 +219,77 @@ def test_mistakes_are_told(change: tuple[str, str], said: str, tmp_path: Path) -
     told = [f"{finding.rule} {finding.message}" for finding in made.findings if finding.severity == "error"]
     assert any(said in text for text in told), told
     assert all(finding.at is not None for finding in made.findings if finding.severity == "error")
+
+
+ONE_WRONG_PART = {
+    "a trunk of Type A between A01 and A03": (
+        ("      plate: generic-plate-8xmpo-12-opposed", "      plate: generic-plate-8xmpo-12-opposed\n      between: [{racks: [A01, A03], trunk: trunk-type-a}]"),
+        ("POL001", "POLARITY", "`trunk-type-a` breaks", {"leaf-1:1/1--spine-1:1/1", "leaf-1:1/2--spine-1:1/2"}),
+    ),
+    "a trunk without pins to A02": (
+        ("      plate: generic-plate-8xmpo-12-opposed", "      plate: generic-plate-8xmpo-12-opposed\n      between: [{racks: [A03, A02], trunk: trunk-female}]"),
+        ("POL002", "GENDER_NO_PINS", "`trunk-female` breaks", {"spine-1:2/1--leaf-2:1/1"}),
+    ),
+    "aligned keys in the panels of the leaves": (
+        ("u: 44, mount: rear}\n  - {stem", "u: 44, mount: rear, plate: generic-plate-8xmpo-12-aligned}\n  - {stem"),
+        ("POL003", "APC_ALIGNED_KEY", "`generic-plate-8xmpo-12-aligned` breaks", {"leaf-1:1/1--spine-1:1/1", "leaf-1:1/2--spine-1:1/2", "spine-1:2/1--leaf-2:1/1"}),
+    ),
+    "a flat cord at one end of one link": (
+        ("catalogs:", 'pins: [{links: "leaf-1:1/2--spine-1:1/2", z_cord: cord-upc}]\ncatalogs:'),
+        ("POL003", "POLISH_MISMATCH", "`cord-upc` breaks", {"leaf-1:1/2--spine-1:1/2"}),
+    ),
+    "a cord with pins at both ends of one link": (
+        ("catalogs:", 'pins: [{links: "spine-1:2/1--leaf-2:1/1", cable: cord-pinned}]\ncatalogs:'),
+        ("POL002", "GENDER_PIN_CLASH", "`cord-pinned` breaks", {"spine-1:2/1--leaf-2:1/1"}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", ONE_WRONG_PART)
+def test_one_wrong_part_is_one_finding_with_exactly_its_channels(wrong: str, tmp_path: Path) -> None:
+    change, (rule, code, message, links) = ONE_WRONG_PART[wrong]
+    made = compiled(tmp_path, changed(POD, change))
+    (finding,) = [found for found in made.findings if found.severity == "error"]
+    assert (finding.rule, finding.code, set(finding.objects)) == (rule, code, links)
+    assert message in finding.message
+    assert finding.count == len(links)
+    assert made.plan is not None
+    assert made.plan.links.status.tolist() == ["resolved"] * 3  # named parts stay, and are told
+
+
+def test_a_trunk_to_a_rack_that_its_way_does_not_reach_leaves_its_links_open(tmp_path: Path) -> None:
+    made = compiled(tmp_path, changed(POD, ("path_m: [[1, 2], [2.8, 2]]", "path_m: [[1, 2], [1.5, 2]]")))
+    assert made.plan is not None
+    assert made.plan.links.status.tolist() == ["unresolved"] * 3
+    assert len(made.plan.cables) == 0
+
+
+def own_trunk(tmp_path: Path, id_: str, metres: int, *changes: tuple[str, str]) -> Compiled:
+    """The pod with a trunk of one length alone, else as `trunk-proven`."""
+    entry = (TEST_CATALOG / "fibre/trunk-proven.yaml").read_text(encoding="utf-8")
+    entry = changed(entry, ("id: trunk-proven", f"id: {id_}"), *changes).replace("TRUNK-PROVEN", id_.upper())
+    lines = [line for line in entry.splitlines() if "- {part" not in line or f"length_m: {metres}}}" in line]
+    copytree(TEST_CATALOG, tmp_path / "catalog")
+    text = changed(POD, ("trunk: trunk-proven", f"trunk: {id_}"), ("catalogs: [catalog]", "catalogs: [catalog, own]"))
+    return compiled(tmp_path, text, {f"own/fibre/{id_}.yaml": "\n".join(lines)})
+
+
+def test_a_channel_that_is_too_long_says_so(tmp_path: Path) -> None:
+    # 3 + 100 + 2.5 + 3 m against the 50 m that SR4 reaches on OM4.
+    (finding, *_) = [f for f in own_trunk(tmp_path, "trunk-long", 100).findings if f.severity == "error"]
+    assert finding.rule == "MED001"
+    assert "the channel is 108.5 m long with MFP7E10, its parts reach 50 m" in finding.note
+
+
+def test_om3_in_the_trunk_is_what_the_channel_is_rated_at(tmp_path: Path) -> None:
+    made = own_trunk(tmp_path, "trunk-om3", 30, ("fibre: om4", "fibre: om3"))
+    (finding, *_) = [found for found in made.findings if found.severity == "error"]
+    assert "its parts reach 30 m" in finding.note  # on OM3, though the cords are OM4
+
+
+def test_trunks_take_room_from_cables_that_may_be_led_around(stages: Stages) -> None:
+    subject = stages.subject
+    frozen = np.zeros(len(subject.links), bool)
+    fill = subject.project.policy.fill
+    problem = problem_of(subject.layout, subject.measure, subject.selection, subject.lengths, fill, frozen)
+    assert int(problem.fixed.max()) == 2 * 201_061_930
