@@ -19,7 +19,7 @@ from planner.plan import Plan
 from planner.units import metres
 from tests.selection.test_groups_by_hand import price_book, project
 from tests.support.examples import examples
-from tests.support.projects import small_catalog
+from tests.support.projects import ROOT, small_catalog
 
 Case = dict[str, Any]
 
@@ -122,11 +122,20 @@ def test_a_longer_link_makes_nothing_cheaper(case: Case, data: st.DataObject) ->
 
 @examples(4)
 @given(cases(), st.randoms(use_true_random=False))
-def test_order_and_files_do_not_matter(case: Case, random: Random) -> None:
-    """Links, devices, racks, measured lengths and prices in another order and in other files: every link has the same parts."""
+def test_order_files_and_a_part_that_nobody_takes_do_not_matter(case: Case, random: Random) -> None:
+    """Links, devices, racks, measured lengths, catalogs and prices in another order and in other files, and a cord that costs a
+    fortune beside them: every link has the same parts."""
 
     def elsewhere(tree: dict[str, Any], folder: Path) -> None:
-        for listed in (tree["devices"], tree["measured"], tree["fabrics"][0]["links"]):
+        (row,) = tree["racks"]
+        tree["racks"] = [{**row, "names": f"A{n:02}", "at_m": [1 + (n - 1) * 0.6, 1]} for n in range(1, 10)]
+        (folder / "more" / "fibre").mkdir(parents=True)
+        cord = (ROOT / "catalogs" / "fibre" / "mfp7e10.yaml").read_text(encoding="utf-8")
+        dear = cord.replace("id: mfp7e10", "id: dear").replace("part: MFP7E10", "part: DEAR")
+        (folder / "more" / "fibre" / "dear.yaml").write_text(dear, encoding="utf-8")
+        tree["catalogs"] = random.sample(["own", "more"], 2)
+        tree["policy"]["choices"][0]["allow"] = [*PLUGS, *CABLES, "dear"]
+        for listed in (tree["racks"], tree["devices"], tree["measured"], tree["fabrics"][0]["links"]):
             random.shuffle(listed)
         (folder / "devices.yaml").write_text(yaml.safe_dump({"devices": tree.pop("devices")}), encoding="utf-8")
         (folder / "measured.yaml").write_text(yaml.safe_dump({"measured": tree.pop("measured")}), encoding="utf-8")
@@ -134,6 +143,7 @@ def test_order_and_files_do_not_matter(case: Case, random: Random) -> None:
         # The price book in two files, its lines in another order.
         book = folder / "own" / "prices" / "case.yaml"
         whole = yaml.safe_load(book.read_text(encoding="utf-8"))
+        whole["prices"] += price_book({f"DEAR-N0{m:02}": [10_000] for m in (3, 5, 7, 10, 15, 20, 30, 50)})["prices"]
         random.shuffle(whole["prices"])
         half = len(whole["prices"]) // 2
         for name, lines in (("zz", whole["prices"][:half]), ("aa", whole["prices"][half:])):
