@@ -57,7 +57,8 @@ def shelf_of(rows: Sequence[StockRow], policy: StockPolicy) -> Shelf:
     for row in rows if policy.prefer else ():
         if row.quantity > 0:
             pieces[row.part.lower()] = pieces.get(row.part.lower(), 0) + row.quantity
-    return Shelf(pieces, policy.longer_covers)
+    # Where a rack's cables have one length, a longer piece on hand would make the others longer.
+    return Shelf(pieces, policy.longer_covers and policy.pool == "none")
 
 
 def _by_number(catalog: Catalog) -> dict[str, list[_Piece]]:

@@ -71,6 +71,8 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
             "reason": found.next_best.worse_by,
         },
     }
+    if found.on_hand:
+        record["on_hand"] = list(found.on_hand)
     if found.would_help:
         record["would_help"] = list(found.would_help)
     if found.light:
@@ -136,6 +138,8 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
         elif found.mates:
             mates = ", ".join(found.mates[:4]) + (f" and {len(found.mates) - 4} more" if len(found.mates) > 4 else "")
             lines.append(f"  it would have other parts without the links that share its cages: {mates}")
+        if found.on_hand:
+            lines.append(f"  on hand, and counted as costing nothing more: {', '.join(found.on_hand)}")
         if found.price is not None and found.price.e4 is not None:
             lines.append(f"  price {_money(found.price)}, plugs and shared cables whole")
         if found.next_best is not None:

@@ -54,7 +54,7 @@ class BoughtPart:
 class LinkExplained:
     """Everything about one link. terms in mm; light: its channels, none where it is not optical; forced_by: the pin, or empty.
 
-    mates: the links that share its cages, where it would have taken other parts without them. price: of the chosen parts. would_help: of a link without a part.
+    mates: the links that share its cages, where it would have taken other parts without them. price: of the chosen parts. would_help: of a link without a part. on_hand: parts from stock.
     rejected: against the generic part where another was bought for it. walk: its way, None where no cable was chosen.
     slack, measured: what its slack is made of, and what was measured, in words. detour_mm: by how much its way is longer than the
     shortest, since that is over-full or another group's.
@@ -74,6 +74,7 @@ class LinkExplained:
     price: Price | None = None
     next_best: NextBest | None = None
     would_help: tuple[str, ...] = ()
+    on_hand: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     measured = _measured(subject, here)
     return LinkExplained(
         plan.link_ids[row], row, why.rejected, forced, light, bought, walk, slack, measured, detour_mm, mates,
-        why.price, why.next_best, why.would_help,
+        why.price, why.next_best, why.would_help, why.on_hand,
     )  # fmt: skip
 
 

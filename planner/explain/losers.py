@@ -12,10 +12,11 @@ from planner.selection.advice import Asked, changes_for
 from planner.selection.best import fitting_positions
 from planner.selection.breakouts import coiled_mm
 from planner.selection.group import Value
+from planner.selection.lengths_worth import late_part
 from planner.selection.options import Option, too_long
 from planner.selection.over_panels import why_no_channel
 from planner.selection.trials import Trial, Trials, trials_of
-from planner.selection.wording import FARTHER, worse_by
+from planner.selection.wording import ALL_TAKEN, FARTHER, worse_by
 from planner.table import Ints
 from planner.units import metres, short_metres
 
@@ -50,7 +51,7 @@ class NextBest:
 class WhyNot:
     """forced_by: rows of the links that share the link's cages, where it would have taken another option without them.
 
-    would_help: of a link without a part, the smallest changes that would give it one.
+    would_help: of a link without a part, the smallest changes that would give it one. on_hand: its parts that come from stock.
     """
 
     rejected: tuple[Rejection, ...]
@@ -58,6 +59,7 @@ class WhyNot:
     price: Price | None = None
     next_best: NextBest | None = None
     would_help: tuple[str, ...] = ()
+    on_hand: tuple[str, ...] = ()
 
 
 def why_not(subject: Subject, row: int) -> WhyNot:
@@ -80,7 +82,14 @@ def why_not(subject: Subject, row: int) -> WhyNot:
     helps = (
         tuple(changes_for(Asked(selection.problem, subject.measure, subject.catalog, row))) if chosen is None else ()
     )
-    return WhyNot(tuple(dict.fromkeys(found)), mates, price, _next_best(subject, row, tried), helps)
+    return WhyNot(
+        tuple(dict.fromkeys(found)),
+        mates,
+        price,
+        _next_best(subject, row, tried),
+        helps,
+        _on_hand(subject, row, chosen),
+    )
 
 
 def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejection]:
@@ -89,12 +98,16 @@ def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejectio
     if chosen is None:
         return []
     here = int(subject.selection.offer[row])
-    covering = int(fitting_positions(chosen, np.array([row], np.int64), subject.measure, problem.sharing)[0])
+    rows = np.array([row], np.int64)
+    covering = int(fitting_positions(chosen, rows, subject.measure, problem.sharing)[0])
     taken = _position(subject, row, here)
     scale = problem.scales[int(subject.selection.kinds.of_link[row])]
     found = []
     for at in range(covering, taken):
-        short, long = scale.of_cable(chosen, at), scale.of_cable(chosen, taken)
+        short, long = (
+            scale.of_cable(chosen, place, on_hand=bool(problem.shelf.cable(chosen, place, rows)[0]))
+            for place in (at, taken)
+        )
         by = (
             worse_by(Value(0, short, 0, 0), Value(0, long, 0, 0), [scale])
             or "the longer one comes first by part number"
@@ -106,6 +119,21 @@ def _shorter(subject: Subject, row: int, chosen: Option | None) -> list[Rejectio
             )
         )
     return found
+
+
+def _on_hand(subject: Subject, row: int, chosen: Option | None) -> tuple[str, ...]:
+    """Parts of a link that the choice takes from stock."""
+    shelf = subject.selection.problem.shelf
+    if chosen is None:
+        return ()
+    rows, found = np.array([row], np.int64), []
+    position = int(np.flatnonzero(chosen.members == subject.selection.member[row])[0])
+    if shelf.cable(chosen, position, rows)[0]:
+        found.append(chosen.cable.members[int(subject.selection.member[row])].part)
+    for plug, cage in ((chosen.a_plug, subject.a.cage), (chosen.z_plug, subject.z.cage)):
+        if plug is not None and shelf.plug(plug, cage[rows])[0]:
+            found.append(plug.members[0].part)
+    return tuple(dict.fromkeys(found))
 
 
 def spoken(option: Option) -> str:
@@ -148,9 +176,10 @@ def _not_offered(subject: Subject, rows: Ints, option: Option, chosen: Option | 
             f"it ends at {short_metres(option.ends_at_mm)} m, of which {metres(coiled)} m of trunk lie coiled where the ways "
             f"of its legs part, {short_metres(need_mm)} m needed"
         )
-    late = _too_late(subject, int(rows[0]), option, need_mm)
+    scale = subject.selection.problem.scales[int(subject.selection.kinds.of_link[rows[0]])]
+    late = late_part(option, scale, need_mm)
     if late:
-        return f"{late} comes too late, and the links before this one take what is on hand"
+        return f"{late} {ALL_TAKEN}"
     fewest = subject.selection.settled.fewest
     if fewest is not None and rows[0] in fewest.rows:
         have = len(fewest.found)
@@ -158,18 +187,6 @@ def _not_offered(subject: Subject, rows: Ints, option: Option, chosen: Option | 
     if chosen is not None and option.medium != chosen.medium:
         return f"the tier has one medium by `policy.choices`, and that is `{chosen.medium}`"
     return "its ports do not meet half to half"
-
-
-def _too_late(subject: Subject, row: int, option: Option, need_mm: int) -> str:
-    """A part of an option that would serve from stock alone; empty where none is known to come too late."""
-    scale = subject.selection.problem.scales[int(subject.selection.kinds.of_link[row])]
-    for plug in (option.a_plug, option.z_plug):
-        if plug is not None and scale.too_late(plug, 0):
-            return plug.members[0].part
-    covering: list[int] = [n for at, n in enumerate(option.members.tolist()) if int(option.usable_mm[at]) >= need_mm]
-    if covering and all(scale.too_late(option.cable, n) for n in covering):
-        return option.cable.members[covering[0]].part
-    return ""
 
 
 def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tried: Trials, trial: Trial) -> str:

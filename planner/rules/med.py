@@ -19,10 +19,11 @@ from planner.rules.subject import Subject
 from planner.selection.advice import Asked, changes_for, would_fit
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
+from planner.selection.lengths_worth import late_part
 from planner.selection.options import GENERIC_NOT_ALLOWED, KindOfLink, OptionsOfKind, too_long
 from planner.selection.over_panels import why_no_channel
 from planner.selection.sharing import Sharing
-from planner.selection.wording import SPOKEN, worse_by
+from planner.selection.wording import ALL_TAKEN, SPOKEN, worse_by
 from planner.table import Ints
 from planner.units import short_metres
 
@@ -99,13 +100,18 @@ def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: Opt
             found.append(f"no pathway leads there for {option.cable_class}, which {option.cable.id.upper()} needs")
         elif not len(option.members) or need > option.ends_at_mm:
             found.append(too_long(option, kind, subject.catalog, need, most).reason)
+        elif late := late_part(
+            option, subject.selection.problem.scales[int(subject.selection.kinds.of_link[rows[0]])], need
+        ):
+            found.append(f"{late} {ALL_TAKEN}")
         else:
             found.append(f"{option.cable.id.upper()} cannot share a plug with what the cage's other link needs")
     if found:
         return list(dict.fromkeys(found))  # what fits the cages says more than what does not
-    # Near misses first: what enters the cage before what does not, a product before a class, one reason before two.
+    # Near misses first: what enters the cages before what does not, a product before a class, one reason before two.
     nearest = sorted(
-        options.rejected, key=lambda r: (r.stays_outside, GENERIC_NOT_ALLOWED in r.reason, r.reason.count("; "))
+        options.rejected,
+        key=lambda r: (r.stays_outside, GENERIC_NOT_ALLOWED in r.reason, not r.by_a_hair, r.reason.count("; ")),
     )
     found += [f"{rejected.part}: {rejected.reason}" for rejected in nearest]
     return list(dict.fromkeys(found))

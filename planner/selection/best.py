@@ -85,7 +85,9 @@ def worthwhile(
         mine = fitting[which.reshape(-1) == number]
         scale = scales[of_kind]
         if scale.weighs_lengths:
-            best[mine] = lengths_worth(option, scale, np.array(from_stock, bool), longer=shelf.longer)[covering[mine]]
+            wish = kinds.kinds[of_kind].wish
+            longer = shelf.longer and not wish.equal_in_rail and wish.plug_within_um is None
+            best[mine] = lengths_worth(option, scale, np.array(from_stock, bool), longer=longer)[covering[mine]]
     own = scales[int(kinds.of_link[rows[0]])]
     for plug, cages in ((option.a_plug, sharing.a_cage), (option.z_plug, sharing.z_cage)):
         if plug is not None and own.too_late(plug, 0):

@@ -32,3 +32,15 @@ def lengths_worth(option: Option, scale: Scale, on_hand: Mask, *, longer: bool) 
             judged = (scale.of_cable(option, at, on_hand=from_shelf and longer), mm, at)
             least = judged if least is None or judged < least else least
     return best
+
+
+def late_part(option: Option, scale: Scale, need_mm: int) -> str | None:
+    """A part of an option that comes too late to be bought for a link, so that it serves from stock alone; None without one."""
+    for plug in (option.a_plug, option.z_plug):
+        if plug is not None and scale.too_late(plug, 0):
+            return plug.members[0].part
+    covering = [n for n in option.members.tolist() if option.usable_of(n) >= need_mm]
+    if covering and all(scale.too_late(option.cable, n) for n in covering):
+        part: str = option.cable.members[covering[0]].part
+        return part
+    return None

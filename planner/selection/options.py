@@ -30,6 +30,8 @@ from planner.units import short_metres
 
 DOES_NOT_ENTER: Final = frozenset(("wrong-form-factor", "wrong-heat-sink"))
 """Rules of a plug that its cage does not take at all."""
+SHARES_BADLY: Final = "receptacles-shared-badly"
+"""Why two plugs that suit one another form no link; no rule, since only whole plans share receptacles."""
 UNKNOWN_SPLITTER_REACH_UM: Final = 50_000_000
 """Where nobody states how far a fibre splitter reaches: NVIDIA's limit for every run with a 1:2 splitter in it, single-mode (500 m
 without one) or multimode. https://docs.nvidia.com/networking/display/intrcnctcabreqndr400eth"""
@@ -207,6 +209,11 @@ class Rejected:
     rules: tuple[str, ...] = ()
 
     @property
+    def by_a_hair(self) -> bool:
+        """Whether both plugs fit their cages and speak one interface, so that how links share its receptacles is all against it."""
+        return self.rules == (SHARES_BADLY,)
+
+    @property
     def stays_outside(self) -> bool:
         """Whether its plug does not even enter the cage, so that the rest need not be said."""
         return not DOES_NOT_ENTER.isdisjoint(self.rules)
@@ -379,7 +386,8 @@ def _optics(kind: KindOfLink, catalog: Catalog, rank: int) -> Iterator[Option | 
             a_serves, z_serves = serving[a.id, "a"], serving[z.id, "z"]
             apart = _apart(a_serves, z_serves)
             if apart and not (kind.a_plug and kind.z_plug):
-                yield Rejected(f"{_family(a)} with {_family(z)}", apart, ("optics-differ",))
+                rule = "optics-differ" if a_serves.pmd != z_serves.pmd else SHARES_BADLY
+                yield Rejected(f"{_family(a)} with {_family(z)}", apart, (rule,))
                 continue
             legs = max(a_serves.legs, z_serves.legs)
             if kind.chain is not None:

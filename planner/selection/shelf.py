@@ -38,6 +38,8 @@ class Shelf:
 
     def of_use(self, offers: Sequence[Option]) -> Shelf:
         """What is on hand of the parts on offer."""
+        if not self.pieces:
+            return self
         known = {number for option in offers for number in numbers_of(option)}
         return replace(self, pieces={number: count for number, count in self.pieces.items() if number in known})
 
@@ -68,6 +70,8 @@ class Shelf:
 
     def shared_out(self, offers: Sequence[Option], offer: Ints, found: Assemblies, sharing: Sharing) -> Shelf | None:
         """The shelf after a choice: what was taken too often is left to those that come first. None where nothing was."""
+        if not self.pieces:
+            return None
         cages, links = dict(self.cages), dict(self.links)
         for number, sites in _takers(self, offers, offer, found, sharing):
             left = self.pieces[number]
@@ -85,18 +89,11 @@ class Shelf:
                 links[number] = np.zeros(len(offer), bool)
                 for row in keep:
                     links[number] |= sharing.beside(offers[int(offer[row])], row)
-        shared = replace(self, cages=cages, links=links)
-        return (
-            shared
-            if (cages.keys(), links.keys()) != (self.cages.keys(), self.links.keys())
-            or any(
-                not np.array_equal(after, before[number])
-                for after_all, before in ((cages, self.cages), (links, self.links))
-                for number, after in after_all.items()
-                if number in before
-            )
-            else None
+        same = all(
+            now.keys() == before.keys() and all(np.array_equal(now[number], before[number]) for number in now)
+            for now, before in ((cages, self.cages), (links, self.links))
         )
+        return None if same else replace(self, cages=cages, links=links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ from planner.units import metres
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
+ALL_TAKEN: Final = "comes too late, and other links take what is on hand"
+"""Of a part that only stock would have in time."""
+
 FARTHER: Final = "its optics reach farther than is needed"
 
 

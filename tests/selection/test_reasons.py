@@ -191,3 +191,32 @@ def test_a_finding_and_explain_say_why_each_candidate_does_not_fit(name: str, tm
             assert any(r["part"].startswith(part) and words in r["reason"] for r in record["rejected"])
     assert told.help == ", or ".join(record["would_help"][:3])
     assert "what would help" in text
+
+
+def test_explain_knows_that_the_links_before_took_what_is_on_hand(tmp_path: Path) -> None:
+    """One 7 m cord is on hand and may stand in for 5 m: the first link has it. Alone the second would have it too."""
+    second = "host-2:P1--leaf-1:2/1"
+    case = {
+        "links": [{"link": NEAR, "m": 4.2}, {"link": second, "m": 4.2}],
+        "policy": {
+            "stock": {"on_hand": "stock.csv", "longer_covers": True},
+            "media": {"order": ["optic"]},
+            "choices": [{"links": "*", "allow": ["mfp7e10", "mma4z00-ns", "mma4z00-ns400"]}],
+        },
+    }
+    (tmp_path / "stock.csv").write_text("part,quantity\nMFP7E10-N007,1\n", encoding="utf-8")
+    plan = compiled(tmp_path, case).plan
+    assert plan is not None
+    cords = {}
+    for link in (NEAR, second):
+        found = explain(plan, link)
+        assert isinstance(found, LinkExplained)
+        cords[link] = link_record(plan, found)["rejected"]
+        assert link_record(plan, found).get("on_hand") == (["MFP7E10-N007"] if link == NEAR else None)
+        assert link_record(plan, found)["chosen"]["cable"] == ("MFP7E10-N007" if link == NEAR else "MFP7E10-N005")
+    reason = {
+        "part": "MFP7E10-N005",
+        "reason": "it covers the link; compared with MFP7E10-N007, 1 more piece has to be bought",
+    }
+    assert reason in cords[NEAR]
+    assert "MFP7E10-N007" not in {rejected["part"] for rejected in cords[second]}
