@@ -91,19 +91,17 @@ class Sharing:
         found: Ints = link[order][first][np.searchsorted(known, self.place(option, rows))]
         return found
 
-    def beside(self, option: Option, row: int) -> Mask:
-        """All links that may share the cable of a link's option."""
-        here = self.place(option, np.array([row], np.int64))[0]
+    def beside(self, option: Option, rows: Ints) -> Mask:
+        """All links that may share the cables of some links of an option."""
         if not option.is_shared:
             alone = np.zeros(len(self.a_cage), bool)
-            alone[row] = True
+            alone[rows] = True
             return alone
+        here = self.place(option, rows)
         if option.shape == TWIN:
-            twins: Mask = self.pair == here
-            return twins
+            return np.isin(self.pair, here)
         at_a, at_z = self._places(option, np.arange(len(self.a_cage)))
-        split: Mask = (at_a == here) | (at_z == here)
-        return split
+        return np.isin(at_a, here) | np.isin(at_z, here)
 
     def _places(self, option: Option, links: Ints) -> list[Ints]:
         """The place of a splitter's head at either end of some links."""

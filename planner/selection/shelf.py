@@ -75,7 +75,7 @@ class Shelf:
         cages, links = dict(self.cages), dict(self.links)
         for number, sites in _takers(self, offers, offer, found, sharing):
             left = self.pieces[number]
-            if sum(site.pieces for site in sites) <= left:
+            if not sites or sum(site.pieces for site in sites) <= left:
                 continue
             keep: list[int] = []
             for site in sorted(sites, key=lambda site: site.row):
@@ -87,8 +87,9 @@ class Shelf:
                 cages[number][keep] = True
             else:
                 links[number] = np.zeros(len(offer), bool)
-                for row in keep:
-                    links[number] |= sharing.beside(offers[int(offer[row])], row)
+                rows = np.array(keep, np.int64)
+                for option in np.unique(offer[rows]).tolist():
+                    links[number] |= sharing.beside(offers[option], rows[offer[rows] == option])
         same = all(
             now.keys() == before.keys() and all(np.array_equal(now[number], before[number]) for number in now)
             for now, before in ((cages, self.cages), (links, self.links))
@@ -118,9 +119,10 @@ def _takers(
         mine = first[offer[first] == number]
         for position in np.unique(found.position[mine]).tolist():
             part = _number(option, position)
-            for row in mine[found.position[mine] == position].tolist() if part in shelf.pieces else ():
-                if shelf.cable(option, position, np.array([row]))[0]:
-                    sites.setdefault(part, []).append(_Site(row, row, option.cords, is_cage=False))
+            if part in shelf.pieces:
+                here = mine[found.position[mine] == position]
+                here = here[shelf.cable(option, position, here)]
+                sites.setdefault(part, []).extend(_Site(row, row, option.cords, is_cage=False) for row in here.tolist())
         for plug, cage in ((option.a_plug, sharing.a_cage), (option.z_plug, sharing.z_cage)):
             part = "" if plug is None else plug.members[0].part.lower()
             if part in shelf.pieces:
@@ -131,7 +133,7 @@ def _takers(
                     for row, place in zip(here.tolist(), cage[here].tolist(), strict=True)
                 )
     for part, of_part in sorted(sites.items()):
-        if of_part[0].is_cage:
+        if of_part and of_part[0].is_cage:
             once: dict[int, _Site] = {}
             for site in sorted(of_part, key=lambda site: site.row):
                 once.setdefault(site.place, site)
