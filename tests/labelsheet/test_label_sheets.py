@@ -29,7 +29,7 @@ from planner.project import LabelsPolicy
 from planner.table import Words
 from planner.write.choices import Choices
 from planner.write.labels import write_labels
-from tests.support.projects import LAYOUTS, compiled, errors, plan_of, project_text, write_project
+from tests.support.projects import LAYOUTS, changed, compiled, errors, plan_of, project_text, write_project
 
 UM = 72 / 25400
 EVERY_FORMAT = pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
@@ -37,9 +37,10 @@ EVERY_FORMAT = pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
 
 @pytest.fixture(scope="module")
 def splitter(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    """A pod with a splitter that has a leg without a port."""
+    """Three nodes of the pod with a quarter of its uplinks, and a splitter that has a leg without a port."""
     folder = tmp_path_factory.mktemp("splitter")
-    text = (LAYOUTS / "superpod-h100-1su" / "project.yaml").read_text(encoding="utf-8")
+    text = project_text("superpod-h100-1su").replace("dgx-[001-031]", "dgx-[001-003]")
+    text = changed(text, ("nodes_per_unit: 32", "nodes_per_unit: 32\n      uplinks: 8"))
     text += "pins: [{links: 'ufm-1:ib0--*', cable: mfp7e20}]\n"
     (folder / "project.yaml").write_text(text, encoding="utf-8")
     return plan_of(folder)
