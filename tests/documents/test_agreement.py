@@ -86,6 +86,7 @@ FAULTS: Final = {
     "findings_sheet": in_sheet("Findings", 1, 2),
     "summary_sheet": in_sheet("Summary", "compute/leaf-spine", "compute/spine-leaf"),
     "floor_plan": in_text("floor-plan.svg", "2 qm9700", "1 qm9700"),
+    "elevations_svg": in_text("elevations.svg", ">dgx-2<", ">dgx-1<"),
     "topology": in_text("topology.svg", "leaf-spine: 2 links", "leaf-spine: 3 links"),
     "sections": in_text("sections.svg", "1 cables", "2 cables"),
 }  # fmt: skip
@@ -110,6 +111,7 @@ def test_a_document_that_was_altered_is_told(
         ("cut_sheets", "label A02-U03:OSFP4P2 > A01-U44:1/2", ""),
         ("cut_sheets", "end z \u00b7 bundle 2", ""),
         ("elevations", "dgx-2", "dgx-1"),
+        ("floor_plan_pdf", "tray-A", "tray-B"),
     ],
 )
 def test_a_printed_sheet_that_was_altered_is_told(

@@ -68,9 +68,11 @@ class Documents:
         pdfs = [one] if one.is_file() else sorted((self.folder / stem).glob("*.pdf"))
         return _pressed("".join(map(self.pdf_text, pdfs)))
 
-    def drawing(self, name: str) -> list[str]:
+    def drawing(self, name: str, *, titles: bool = True) -> list[str]:
+        """Texts of a drawing. titles: also what a browser shows only on pointing."""
         root = ET.parse(self.folder / name).getroot()  # noqa: S314 - our own file
-        return [text for element in root.iter() if (text := (element.text or "").strip())]
+        elements = [element for element in root.iter() if titles or not element.tag.endswith(("title", "desc"))]
+        return [text for element in elements for text in [(element.text or "").strip()] if text]
 
 
 def _pressed(text: str) -> str:
@@ -417,6 +419,15 @@ def floor_plan(documents: Documents) -> Iterator[str]:
             yield f"floor-plan.svg: pathway {name} does not say {said}"
 
 
+def elevations_svg(documents: Documents) -> Iterator[str]:
+    """Every rack and device, where the plan is small enough for one drawing of all racks."""
+    if (documents.folder / "elevations.svg").is_file():
+        drawn = "".join("".join(words.split()) for words in documents.drawing("elevations.svg"))
+        names = [name for (name,) in documents.rows("SELECT name FROM racks UNION SELECT name FROM devices")]
+        if missing := [name for name in names if _pressed(name) not in drawn]:
+            yield f"elevations.svg: {missing[:_SHOWN]} are missing"
+
+
 def topology(documents: Documents) -> Iterator[str]:
     drawn = documents.drawing("topology.svg")
     for fabric, count in Counter(row[1] for row in documents.rows(_LINKS)).items():
@@ -494,6 +505,15 @@ def cut_sheets(documents: Documents) -> Iterator[str]:
         yield f"cut-sheets: {len(missing)} of {len(ends)} label texts are missing, such as {missing[:_SHOWN]}"
 
 
+def floor_plan_pdf(documents: Documents) -> Iterator[str]:
+    """The same drawing on paper: racks that have a name in it, pathways in its list."""
+    said = documents.pressed("floor-plan")
+    names = [name for (name,) in documents.rows("SELECT name FROM racks UNION SELECT name FROM pathways")]
+    drawn = "".join("".join(words.split()) for words in documents.drawing("floor-plan.svg", titles=False))
+    if missing := [name for name in names if _pressed(name) in drawn and _pressed(name) not in said]:
+        yield f"floor-plan.pdf: {missing[:_SHOWN]} are missing"
+
+
 def elevations(documents: Documents) -> Iterator[str]:
     said = documents.pressed("elevations")
     names = [name for (name,) in documents.rows("SELECT name FROM racks UNION SELECT name FROM devices")]
@@ -504,6 +524,6 @@ def elevations(documents: Documents) -> Iterator[str]:
 TABLES: Final[tuple[Check, ...]] = (
     links_csv, cables_csv, plugs_csv, labels_csv, findings_json, bill, summary_json,
     purchase, kits, cables_sheet, ports_sheet, sources_sheet, findings_sheet, unresolved_sheet, stock_sheet, summary_sheet,
-    floor_plan, topology, sections,
+    floor_plan, elevations_svg, topology, sections,
 )  # fmt: skip
-PRINTED: Final[tuple[Check, ...]] = (label_sheets, cut_sheets, elevations)
+PRINTED: Final[tuple[Check, ...]] = (label_sheets, cut_sheets, elevations, floor_plan_pdf)
