@@ -25,6 +25,10 @@ ROUNDS: Final = 8
 MOST_LAYINGS: Final = 10_000
 """Bundles laid anew after which no further round begins: a room that is much too full is not worth more time."""
 
+NEARLY: Final = 100
+LAYINGS_IF_NEARLY: Final = 30_000
+"""The same where less than a hundredth is left of what lay beyond `reroute` at the start: that is worth finishing."""
+
 IDLE_ROUNDS: Final = 3
 """Rounds without gain after which no more are tried."""
 
@@ -142,9 +146,11 @@ def negotiated(problem: Problem) -> Ground:
     ground = Ground.of(problem)
     best, least, idle = ground.state(), ground.badness()[:3], 0
     least_length = layings = 0
+    nearly = least[2] // NEARLY
     for number in range(ROUNDS):
         over = ground.loads > problem.cap
-        if not over.any() or idle == IDLE_ROUNDS or layings > MOST_LAYINGS:
+        most = LAYINGS_IF_NEARLY if least[2] < nearly else MOST_LAYINGS
+        if not over.any() or idle == IDLE_ROUNDS or layings > most:
             break
         moving = _in_cells(ground, over)
         if not moving:
