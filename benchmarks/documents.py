@@ -1,8 +1,9 @@
 """Documents against plain use of the libraries, in one run: CPU seconds of this process, for one core.
 
 `python benchmarks/documents.py PROJECT` (such as the 24k cluster of `synthetic.py`) prints JSON: cut sheets a rack
-of 80 cable ends with each kind of code, beside a plain reportlab table of the same rows; and the cables of all racks as a
-streamed workbook, beside openpyxl's write-only mode.
+of 80 cable ends with each kind of code, beside a plain reportlab table of the same rows; all cut sheets of the plan on all
+cores, with the memory that each process takes; and the cables of all racks as a streamed workbook, beside openpyxl's
+write-only mode.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,7 @@ from planner.cutsheet import CableRow, Sheets
 from planner.pipeline import compile_project
 from planner.plan import Plan
 from planner.write.choices import CODES, Choices
-from planner.write.cut_sheets.files import write_document
+from planner.write.cut_sheets.files import write_document, write_rows
 from planner.write.cut_sheets.rack import rack_pages
 from planner.write.workbook.looks import LOOKS
 from planner.write.workbook.schedules import CABLE_COLUMNS, cable_values
@@ -61,7 +63,26 @@ def cut_sheets(plan: Plan, folder: Path) -> dict[str, float]:
 
         found[f"{codes}_ms_a_rack"] = round(seconds(ours) * share, 1)
     found["plain_table_ms_a_rack"] = round(seconds(lambda: plain_table(rows, folder / "plain.pdf")) * share, 1)
+    for codes in CODES:
+        found[f"plain_over_{codes}"] = round(found["plain_table_ms_a_rack"] / found[f"{codes}_ms_a_rack"], 2)
     return found
+
+
+def all_cores(plan: Plan, folder: Path) -> dict[str, float]:
+    """Every rack's sheets, a file a row: how many cores worked, and the memory of a process beside what it began with."""
+    begun, before = time.perf_counter(), getrusage(RUSAGE_CHILDREN)
+    held_mb = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    files = write_rows(plan, folder, Choices())
+    wall, after = time.perf_counter() - begun, getrusage(RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        "racks": float(len(plan.racks)),
+        "files": float(len(files)),
+        "cpu_s": round(cpu, 2),
+        "cores_used": round(cpu / wall, 2),
+        "plan_mb": round(held_mb),
+        "most_of_a_process_mb": round(after.ru_maxrss / 1024),
+    }
 
 
 def plain_table(rows: list[CableRow], path: Path) -> None:
@@ -129,7 +150,11 @@ def main(path: Path) -> None:
     plan = compile_project(path).plan
     assert plan is not None
     with tempfile.TemporaryDirectory() as folder:
-        found = {"cut_sheets": cut_sheets(plan, Path(folder)), "schedule": schedule(plan, Path(folder))}
+        found = {
+            "cut_sheets": cut_sheets(plan, Path(folder)),
+            "all_cores": all_cores(plan, Path(folder)),
+            "schedule": schedule(plan, Path(folder)),
+        }
     print(json.dumps(found, indent=1))
 
 
