@@ -53,6 +53,8 @@ def proven_over(problem: Problem, level: int) -> Mask:
         beyond = _needed(free, prices, offers, unit, part_of_bundle, parts)
         beyond -= np.bincount(part_of_cell, prices * problem.limits[level], len(beyond)) * (1 + 1e-9)
         found |= (prices > 0) & (beyond > 0)[part_of_cell]
+        if found[prices > 0].all():
+            break  # what has no price fits in parts
         added = False
         for bundle, offer in enumerate(offers):
             path = offer.path
