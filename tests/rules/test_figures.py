@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ racks:
   - {row: A, names: "A[01-02]", type: rack-measured, at_m: [1, 1], along: east, front: south}
 pathways:
   - {name: tray, type: tray-measured, path_m: [[1, 2], [2.2, 2]], height_m: 2.6}
+openings:
+  - {name: hole, polygon_m: [[1.59, 1.8], [1.61, 1.8], [1.61, 2.2], [1.59, 2.2]], from_m: 2.5, to_m: 2.8}
 devices:
   - {names: "host-[1-2]", model: host-measured, racks: "A[01-02]", u: 10, slides: true}
 fabrics:
@@ -86,7 +89,11 @@ JUDGED: Final[dict[tuple[type[BaseModel], str], tuple[str, str]]] = {
     (Device, "cages.0.max_power_w"): (HOST, CORD),
     (Device, "cages.0.power_limits.0.max_power_w"): (HOST, CORD),
     (Budget, "loss_db"): (BUDGETS, CORD),
+    (Cord, "head_mm"): (CORD, CORD),
+    (RackType, "door_depth_mm"): (RACK, CORD),
     (PathwayType, "rating_kg_per_m"): (TRAY, CORD),
+    (PathwayType, "bend_radius_mm"): (TRAY, CORD),
+    (PathwayType, "waterfall_radius_mm"): (TRAY, CORD),
 }
 """Figures that a check uses: the file that states it, and the project (by its cable) whose plan rests on it."""
 
@@ -108,7 +115,12 @@ NOT_JUDGED: Final[dict[tuple[type[BaseModel], str], str]] = {
     (Device, "rails"): "used by generators only: test_the_rails_of_a_generator",
     (Budget, "reach_m"): "printed; the reach of the parts is judged",
     (RackType, "weight_limit_kg"): "weights in racks are not judged yet",
-    (PathwayType, "bend_radius_mm"): "optional; where a pathway states none, its corners are not compared",
+    (CableAssembly, "a.boot_mm"): "may only ask for more room than the standoff, which is judged",
+    (CableAssembly, "z.boot_mm"): "may only ask for more room than the standoff, which is judged",
+    (CableAssembly, "a.head_mm"): "one end that passes is enough: test_either_end_may_be_pulled_first",
+    (CableAssembly, "z.head_mm"): "one end that passes is enough: test_either_end_may_be_pulled_first",
+    (Transceiver, "end.boot_mm"): "the cord's standoff is judged",
+    (Transceiver, "end.head_mm"): "transceivers are not pulled",
 }
 
 
@@ -150,15 +162,17 @@ def proven_files() -> dict[str, dict[str, Any]]:
     trees[HOST]["cages"][0]["power_limits"] = []
     end = {
         "form_factor": "osfp", "heat_sink": "flat", "ports": 1, "lanes_per_port": 4, "lane_rate_gbps": 100,
-        "standoff_mm": figure(100),
+        "standoff_mm": figure(100), "head_mm": figure([22.58, 9.5, 107.8]),
     }  # fmt: skip
+    trees[CORD]["head_mm"] = figure([12, 8, 40])
+    trees[RACK]["door_depth_mm"] = figure([0, 0])
     common = {
         name: trees[CORD][name]
         for name in ("lifecycle", "reach_m", "tolerance_mm", "outer_diameter_mm", "kg_per_m", "bend_radius_mm")
     }
     trees[DAC] = common | {
         "id": "dac-proven", "kind": "dac", "manufacturer": "none", "description": "a cable whose every figure is known",
-        "members": [{"part": "DAC-PROVEN-50", "length_m": 50}], "a": end, "z": dict(end), "protocols": ["infiniband"],
+        "members": [{"part": "DAC-PROVEN-50", "length_m": 50}], "a": deepcopy(end), "z": deepcopy(end), "protocols": ["infiniband"],
         "length_of": figure("tip"), "insertion_mm": figure(40), "power_w": figure(0.1),
     }  # fmt: skip
     trees[SPLITTER] = trees[CORD] | {
@@ -168,7 +182,8 @@ def proven_files() -> dict[str, dict[str, Any]]:
     }  # fmt: skip
     trees[TRAY] = {
         "id": "tray-measured", "kind": "tray", "manufacturer": "none", "description": "a tray", "width_mm": 300,
-        "usable_depth_mm": 100, "side_wall_mm": 100, "rating_kg_per_m": figure(30), "source": "test", "evidence": "primary",
+        "usable_depth_mm": 100, "side_wall_mm": 100, "rating_kg_per_m": figure(30), "bend_radius_mm": figure(300),
+        "waterfall_radius_mm": figure(300), "source": "test", "evidence": "primary",
     }  # fmt: skip
     return trees
 
@@ -180,7 +195,9 @@ def told(folder: Path, trees: dict[str, dict[str, Any]], cable: str) -> list[str
     result = compiled(folder, OPTIC.replace("MEDIUM", medium).replace("PINS", pins), files)
     assert result.plan is not None
     return [
-        f.message for f in result.findings if f.rule in ("CAT001", "CAT002", "CAT003", "CAT004", "CAT013", "DEV006")
+        f.message
+        for f in result.findings
+        if f.rule in ("CAT001", "CAT002", "CAT003", "CAT004", "CAT013", "CAT014", "DEV006")
     ]
 
 
@@ -195,6 +212,17 @@ def step_into(tree: Any, path: str) -> tuple[Any, Any]:
 @pytest.mark.parametrize("cable", PINS)
 def test_nothing_is_told_of_a_plan_whose_every_figure_is_proven(tmp_path: Path, cable: str) -> None:
     assert told(tmp_path, proven_files(), cable) == []
+
+
+def test_either_end_may_be_pulled_first(tmp_path: Path) -> None:
+    """One end of a known size is enough to pass; with none nothing is proven."""
+    trees = proven_files()
+    trees[DAC]["a"]["head_mm"]["value"] = None
+    assert told(tmp_path / "one", trees, DAC) == []
+    trees[DAC]["z"]["head_mm"]["value"] = None
+    assert told(tmp_path / "none", trees, DAC) == [
+        "`head_mm` of `dac-proven` is not known, so whether its plugs pass opening `hole` is not proven"
+    ]
 
 
 @pytest.mark.parametrize("state", ["unknown", "unsourced"])
