@@ -113,6 +113,7 @@ NOT_JUDGED: Final[dict[tuple[type[BaseModel], str], str]] = {
     (Device, "power_max_w"): "summed, no verdict",
     (Device, "os_names.om4"): "printed as the ports' names in an operating system",
     (Device, "rails"): "used by generators only: test_the_rails_of_a_generator",
+    (Budget, "joints"): "held against channels over panels only (LEN007)",
     (Budget, "reach_m"): "printed; the reach of the parts is judged",
     (RackType, "weight_limit_kg"): "weights in racks are not judged yet",
     (CableAssembly, "a.boot_mm"): "may only ask for more room than the standoff, which is judged",
