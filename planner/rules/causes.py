@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from planner.catalog.fibre import Cord as CordFamily
 from planner.channel.build import adapter
 from planner.channel.judge import Verdict, judge, primary_codes
 from planner.channel.model import Adapter, Channel, Component, Cord
 from planner.findings import Spot
 from planner.reader import spot_at
 from planner.rules.subject import Subject
-from planner.selection.light import channel_over_panels
+from planner.selection.light import channel_over_panels, ports_to_judge
 from planner.selection.options import Option
 from planner.table import Ints
 
@@ -42,9 +43,14 @@ def causes_of(option: Option) -> tuple[Cause, ...]:
     assert option.a_plug is not None
     assert option.z_plug is not None
     a_cord, z_cord = option.cable, option.at_z.cable
-    channel = channel_over_panels(option.a_plug, option.z_plug, a_cord, z_cord, option.chain)  # type: ignore[arg-type]
+    assert isinstance(a_cord, CordFamily)
+    assert isinstance(z_cord, CordFamily)
     parts = (a_cord.id, option.chain.a_insert.id, option.chain.trunk.id, option.chain.z_insert.id, z_cord.id)
-    return _causes(channel, parts)
+    for port in ports_to_judge(option.chain):
+        found = _causes(channel_over_panels(option.a_plug, option.z_plug, a_cord, z_cord, option.chain, port), parts)
+        if found:
+            return found
+    return ()
 
 
 @lru_cache(maxsize=1024)

@@ -70,11 +70,11 @@ def verdict_of(
 
 
 def channel_over_panels(
-    a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
+    a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain, port: int = 1
 ) -> Channel:
     """The channel of two cords and a leg of a trunk between two panels.
 
-    Cords lie with their end a at the transceiver. Of a cassette the first port and leg stand for all: its ports are alike.
+    Cords lie with their end a at the transceiver. port: of a module of the cassettes, at both ends.
     """
     leg = trunk_leg(chain.trunk)
     parts: tuple[Component, ...] = (
@@ -86,14 +86,22 @@ def channel_over_panels(
     )
     ported = any(isinstance(insert, Cassette) for insert in (chain.a_insert, chain.z_insert))
     ends = (_receptacle(a), _receptacle(z))
-    first, last = (replace(end, port=1) if ported else end for end in ends)
+    first, last = (replace(end, port=port) if ported else end for end in ends)
     return Channel(first, parts, last)
 
 
 def verdict_over_panels(
     a: Transceiver, z: Transceiver, a_cord: CordFamily, z_cord: CordFamily, chain: Chain
 ) -> Verdict:
-    return _judged(channel_over_panels(a, z, a_cord, z_cord, chain))
+    """The verdict on the channel. The ports of a cassette whose map is written out may differ: one that fails speaks for all."""
+    found = [_judged(channel_over_panels(a, z, a_cord, z_cord, chain, port)) for port in ports_to_judge(chain)]
+    return next((verdict for verdict in found if verdict.verdict == "fail"), found[0])
+
+
+def ports_to_judge(chain: Chain) -> range:
+    """Ports of a module that may be unlike: those of a named wiring are alike, and so are couplers."""
+    counts = [i.front_count for i in (chain.a_insert, chain.z_insert) if isinstance(i, Cassette) and i.map is not None]
+    return range(1, max(counts, default=1) + 1)
 
 
 def lit_behind_panel(plug: Transceiver, cord: CordFamily, insert: InsertPart, place: int) -> list[tuple[int, int]]:
