@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 from planner import rounds
 from planner.capacity.negotiate import negotiated
 from planner.capacity.problem import Problem
-from planner.capacity.programme import finished
+from planner.capacity.programme import finish
 from planner.lengths.measure import Measure, RoutesOfClass
 from planner.pipeline import Compiled, compile_project
 from planner.project import FillPolicy
@@ -113,7 +113,7 @@ def capacity(subject: Subject) -> dict[str, float]:
     before = problem.loads
     negotiating, ground = seconds(lambda: negotiated(problem))
     left = int((ground.loads > problem.cap).sum())
-    programming, _ = seconds(lambda: finished(ground))
+    programming, _ = seconds(lambda: finish(ground))
     was = int((problem.bundles.length_nm * problem.bundles.count).sum())
     return {
         "reserve": round(reserve / PPM, 3),
