@@ -426,11 +426,6 @@ def _over_panels(
         return
     found = False
     for a_cord, z_cord in _pairs_of_cords(kind, straight):
-        if found and a_cord is z_cord and a_cord.polarity == KEEPS_ITS_SIDES and _forced_cord(kind, "a") is None:
-            yield Rejected(
-                _family(a_cord), "it keeps its sides, and a usual duplex cord (A-B) does as well", ("channel",)
-            )
-            continue
         named = [cord for end, cord in (("a", a_cord), ("z", z_cord)) if _forced_cord(kind, end) is None]
         withdrawn = next((why for cord in named if (why := kept_out(cord, kind, catalog))), None)
         if withdrawn:
@@ -441,6 +436,11 @@ def _over_panels(
             codes = ", ".join(verdict.codes) or "a figure of the channel is unknown"
             reason = f"its channel over {chain.trunk.id} does not pass: {codes}"
             yield Rejected(_family(a_cord), reason, ("channel",))
+            continue
+        if found and a_cord is z_cord and a_cord.polarity == KEEPS_ITS_SIDES and _forced_cord(kind, "a") is None:
+            yield Rejected(
+                _family(a_cord), "it keeps its sides, and a usual duplex cord (A-B) does as well", ("channel",)
+            )
             continue
         found = True
         yield _channel_option(kind, rank, a, z, a_cord, z_cord, barred_members(a_cord, kind, catalog))

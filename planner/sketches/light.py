@@ -34,7 +34,7 @@ _MOST: Final = 6
 """Joints on a sheet."""
 _WIDEST: Final = 70.0
 """Of a component between two joints."""
-_NAMES, _COMPONENTS, _HEADS = 29.0, 35.0, 44.0
+_NAMES, _COMPONENTS, _HEADS = 28.6, 36.4, 44.0
 _TOP, _BOTTOM = 66.0, 168.0
 _TOLD: Final = 4
 """Lines below the drawing."""
@@ -99,7 +99,7 @@ def _drawn(path: LightPath, start: int, joints: Sequence[LitJoint]) -> Iterator[
             yield from _runs(path, start + n, column, columns[n + 1])
             middle, room = (column.middle + columns[n + 1].middle) / 2, between + _JOINT - 2
             name, _, words = between_text(*path.between[start + n]).partition(": ")
-            yield Words(middle, _COMPONENTS, name, 2.8, "middle", bold=True, room=room)
+            yield from _two_lines(middle, _COMPONENTS, name, room)
             yield Words(middle, _COMPONENTS + 3.6, words, 2.4, "middle", room=room)
     for column in columns:
         yield from _head(column)
@@ -108,6 +108,19 @@ def _drawn(path: LightPath, start: int, joints: Sequence[LitJoint]) -> Iterator[
         yield from _ends(path, columns[0], 0)
     if last:
         yield from _ends(path, columns[-1], 1)
+
+
+def _two_lines(x: float, y: float, name: str, room: float) -> Iterator[Shape]:
+    """A component's name; one that would be shrunk beyond reading stands in two lines, the first above the usual."""
+    size = 2.8
+    if len(name) * size * 0.45 <= room:
+        yield Words(x, y, name, size, "middle", bold=True, room=room)
+        return
+    half = len(name) // 2
+    breaks = [n for n, letter in enumerate(name, 1) if letter in " -_.:/" and n < len(name)]
+    at = min(breaks, key=lambda n: abs(n - half), default=half)
+    yield Words(x, y - 2.6, name[:at].strip(), size, "middle", bold=True, room=room)
+    yield Words(x, y, name[at:].strip(), size, "middle", bold=True, room=room)
 
 
 def _head(column: _Column) -> Iterator[Shape]:

@@ -45,10 +45,12 @@ def add_panels(out: Layout, panels: Sequence[PanelSheet], trunks: Sequence[Trunk
         ports = _Head(_COLUMNS, (("in", _FRONT_BOX), ("in", _REAR_BOX)))
         out.add(title, keep=ports.height + 12 * MM, again=(heading,))
         out.add(ports)
-        slot_before = 0
+        before = PanelPort(0, "", 0)
         for port in panel.ports:
-            row = _PortRow(port, begins_slot=port.slot != slot_before)
-            slot_before = port.slot
+            # The duplex ports of a cassette share a leg, which is plugged in once.
+            begins_leg = (port.trunk, port.leg) != (before.trunk, before.leg)
+            row = _PortRow(port, begins_slot=port.slot != before.slot, begins_leg=begins_leg)
+            before = port
             out.add(row, again=(heading, continued, ports))
         out.add(Space(min(2 * MM, max(out.room, 0))))
 
@@ -108,14 +110,14 @@ class _Row:
 
 
 class _PortRow(_Row):
-    def __init__(self, port: PanelPort, *, begins_slot: bool) -> None:
+    def __init__(self, port: PanelPort, *, begins_slot: bool, begins_leg: bool) -> None:
         behind = f"{port.trunk} leg {port.leg}" if port.trunk else ""
         there = f"{port.far_port} in {port.far_rack}" if port.far_port else ""
         cells = (
             f"{port.slot}" if begins_slot else "", f"{port.port:02d}", f"cable {port.cord}" if port.cord else "leave free", port.near, behind, there,
             f"cable {port.far_cord}" if port.far_cord else "", port.far, port.state,
         )  # fmt: skip
-        boxes = [at for at, used in ((_FRONT_BOX, port.cord), (_REAR_BOX, port.trunk)) if used]
+        boxes = [at for at, used in ((_FRONT_BOX, port.cord), (_REAR_BOX, port.trunk and begins_leg)) if used]
         super().__init__(_COLUMNS, cells, (1, 3, 5), boxes)
 
 
