@@ -19,6 +19,7 @@ from planner.cli.printing import (
     warn,
 )
 from planner.findings import has_errors
+from planner.names import counted
 from planner.pipeline import Compiled, compile_project
 from planner.plan import Plan
 from planner.store import write_plan
@@ -110,9 +111,8 @@ def _told(made: Plan, target: Path) -> str:
     links, cables = len(made.links), len(made.cables)
     unresolved = sum(status == "unresolved" for status in made.links.status.tolist())
     names = ", ".join(["plan.db", *written_names(target)])
-    first = f"{made.identity.project}: {links} links, {cables} cables, {len(made.plugs)} plugs" + (
-        f", {unresolved} links unresolved" if unresolved else ""
-    )
+    pieces = f"{counted(links, 'link')}, {counted(cables, 'cable')}, {counted(len(made.plugs), 'plug')}"
+    first = f"{made.identity.project}: {pieces}" + (f", {counted(unresolved, 'link')} unresolved" if unresolved else "")
     return f"{first}\nwritten to {target}: {names}"
 
 

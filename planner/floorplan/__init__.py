@@ -20,6 +20,7 @@ from planner.floorplan.standing import (
     walls_of,
 )
 from planner.floorplan.strips import Limits, pathways_of
+from planner.names import counted
 from planner.plan import Plan
 
 
@@ -83,8 +84,8 @@ def _marked(highlight: Highlight | None, sheet: Sheet) -> Iterator[Text]:
 def _described(plan: Plan, extent: Box, sheet: Sheet) -> str:
     size = f"{extent.width / 1000:.2f} m by {extent.height / 1000:.2f} m"
     return (
-        f"Room of {size} at 1:{sheet.scale} on {sheet.name} landscape, north up. {len(plan.racks)} racks, "
-        f"{len(plan.pathways)} pathways, {len(plan.cables)} cables. Inputs {plan.identity.inputs_sha256}."
+        f"Room of {size} at 1:{sheet.scale} on {sheet.name} landscape, north up. {counted(len(plan.racks), 'rack')}, "
+        f"{counted(len(plan.pathways), 'pathway')}, {counted(len(plan.cables), 'cable')}. Inputs {plan.identity.inputs_sha256}."
     )
 
 

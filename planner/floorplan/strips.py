@@ -9,6 +9,7 @@ from math import floor, hypot
 from typing import Final, NamedTuple
 
 from planner.floorplan.shapes import Pathway, Point, Ring, Stretch
+from planner.names import counted
 from planner.plan import PathwayPoint, PathwayRow, Plan
 from planner.units import UM_PER_MM, metres, mm_half_up
 
@@ -174,7 +175,7 @@ def _pathway(row: PathwayRow, run: list[PathwayPoint], loads: list[Load], limits
     fullest = max(loads, key=lambda load: (load.fill_ppm < 0, load.fill_ppm, load.cables), default=None)
     carries = row.carries.replace(";", " + ")
     height, width = mm_half_up(row.height_um), row.width_um // UM_PER_MM
-    most = f"{row.cables} cables and {percent(row.fill_ppm)} at its fullest" if row.cables else "no cables"
+    most = f"{counted(row.cables, 'cable')} and {percent(row.fill_ppm)} at its fullest" if row.cables else "no cables"
     top = mm_half_up(max(p.z_um for p in run))
     floor_at = f"at {metres(height)} m" if top == height else f"from {metres(height)} to {metres(top)} m"
     title = f"{row.name}: {row.kind} {row.type}, {width} mm wide, floor {floor_at}, carries {carries}, {most}"

@@ -69,7 +69,7 @@ def _above(subject: Subject, name: str, limit: int, below: int | None) -> Iterat
             name,
             f"pathway `{pathway.name}` is filled to {ppm / 10_000:.1f} %, the limit is {limit / 10_000:g} %",
             at,
-            note=f"{int(loads.cables[fullest])} cables between {metres(low)} and {metres(high)} m from its start fill "
+            note=f"{counted(int(loads.cables[fullest]), 'cable')} between {metres(low)} and {metres(high)} m from its start fill "
             f"{int(loads.area_um2[fullest]) // 1_000_000} of {section // 1_000_000} mm2; {_left_over(subject, left_over)}{_proof(subject, number, limit)}",
             help="widen the pathway, add another, or use thinner cables",
             objects=(pathway.name,),

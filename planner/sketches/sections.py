@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.names import natural_key
+from planner.names import counted, natural_key
 from planner.plan import ABSENT, PathwayRow, Plan
 from planner.sketches.shapes import HEIGHT, Bar, Shape, Sketch, Stroke, Words
 from planner.units import PPM, metres
@@ -72,7 +72,7 @@ def _drawn(section: Section, x: float, y: float, scale: int, limits: tuple[int, 
     yield Words(x, y + 1, pathway.name, 3.4, bold=True, room=_WIDE - 8)
     share = "fill not known" if section.fill_ppm < 0 else f"{100 * section.fill_ppm / PPM:.1f} % full"
     weight = f", {section.mg_per_m / 1_000_000:.2f} kg/m" if section.mg_per_m != ABSENT else ""
-    yield Words(x, y + 5.5, f"{section.cables:,} cables, {share}{weight}", 2.8, room=_WIDE - 8)
+    yield Words(x, y + 5.5, f"{counted(section.cables, 'cable')}, {share}{weight}", 2.8, room=_WIDE - 8)
     if section.fill_ppm > 0:
         high = deep * min(section.fill_ppm / PPM, 1.0)
         yield Bar(x, top + deep - high, wide, high, 0.6, 0)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from planner.names import natural_key
+from planner.names import counted, natural_key
 from planner.plan import Plan
 from planner.sketches.shapes import HEIGHT, WIDTH, Bar, Shape, Sketch, Stroke, Words
 from planner.table import Ints
@@ -31,7 +31,7 @@ def topology_sketches(plan: Plan) -> Iterator[Sketch]:
     for number, fabric in enumerate(plan.fabrics):
         rows = np.flatnonzero(plan.links.fabric == number)
         rate = f", {fabric.rate_gbps} Gb/s a port" if fabric.rate_gbps > 0 else ""
-        title = f"{fabric.name}: {fabric.protocol} {fabric.rate}{rate}, {len(rows):,} links"
+        title = f"{fabric.name}: {fabric.protocol} {fabric.rate}{rate}, {counted(len(rows), 'link')}"
         yield Sketch(title, tuple(_shapes(plan, rows)))
 
 
@@ -134,7 +134,7 @@ def _tiers(plan: Plan, rows: Ints) -> Iterator[Shape]:
         if cable < 0
     )
     told = [
-        f"{tier}: {count:,} links" + (f", {open_links[tier]:,} NOT CABLED" if open_links[tier] else "")
+        f"{tier}: {counted(count, 'link')}" + (f", {open_links[tier]:,} NOT CABLED" if open_links[tier] else "")
         for tier, count in sorted(counts.items(), key=lambda pair: natural_key(pair[0]))
     ]
     yield Words(_LEFT, HEIGHT - 12.5, " · ".join(told), 2.8, room=_RIGHT - _LEFT)
