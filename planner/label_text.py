@@ -26,26 +26,37 @@ def with_label_texts(plan: Plan, template: str) -> Plan:
 
 
 def _far(plan: Plan, near: list[str]) -> Iterator[str]:
-    """The other ends' places: of a head those of its legs, of a leg that of its head; nothing for an unused leg."""
+    """The other ends' places: of a head those of its legs, of a leg that of its head; nothing for an unused leg.
+
+    Each leg of a trunk has its own other end.
+    """
     cables, devices = plan.ends.cable, plan.ends.device.tolist()
     starts = np.searchsorted(cables, cables, "left").tolist()
     stops = np.searchsorted(cables, cables, "right").tolist()
+    trunks = set(plan.trunk_legs.cable.tolist())
+    of_row = cables.tolist() if trunks else ()
     for row, (start, stop) in enumerate(zip(starts, stops, strict=True)):
-        others = range(start + 1, stop) if row == start else (start,)
+        if trunks and of_row[row] in trunks:
+            half = (stop - start) // 2
+            others: range | tuple[int, ...] = (row + half if row < start + half else row - half,)
+        else:
+            others = range(start + 1, stop) if row == start else (start,)
         yield " + ".join(near[other] for other in others if near[other]) if devices[row] >= 0 else ""
 
 
 def _side_by_side(plan: Plan) -> list[str]:
     """What stands behind the texts of each cable: its place among the cords of its assembly, nothing for a single one."""
     assembly = plan.cables.assembly_id.tolist()
+    over_panels = set(plan.link_cables.cable.tolist())
     sizes: dict[int, int] = {}
     for one in assembly:
         sizes[one] = sizes.get(one, 0) + 1
     seen: dict[int, int] = {}
     marks = []
-    for one in assembly:
+    for row, one in enumerate(assembly):
         seen[one] = seen.get(one, 0) + 1
-        marks.append(f" {seen[one]}/{sizes[one]}" if sizes[one] > 1 else "")
+        beside = sizes[one] > 1 and row not in over_panels  # the cords of a channel follow one another
+        marks.append(f" {seen[one]}/{sizes[one]}" if beside else "")
     return marks
 
 
