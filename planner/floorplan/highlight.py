@@ -97,9 +97,12 @@ def _link(plan: Plan, name: str) -> Ints:
 
 
 def _cable(plan: Plan, name: str) -> Ints:
-    """The links of a cable's assembly: a link names the first cable of it."""
+    """The links of a cable's assembly, of which a link names the first cable; of a trunk those that run through it."""
     if not name.isdecimal():
         return np.zeros(0, np.int64)
+    through = np.isin(plan.link_cables.cable, np.flatnonzero(plan.cables.cable_id == int(name)))
+    if through.any():
+        return np.unique(plan.link_cables.link[through])
     assembly = plan.cables.assembly_id[plan.cables.cable_id == int(name)]
     return np.flatnonzero(np.isin(plan.links.cable, np.flatnonzero(np.isin(plan.cables.cable_id, assembly))))
 

@@ -13,6 +13,7 @@ from planner import pipeline
 from planner.assemble import Stages
 from planner.capacity.problem import problem_of
 from planner.explain.answers import explain
+from planner.floorplan.highlight import named
 from planner.pipeline import Compiled
 from planner.plan import ABSENT, Plan
 from planner.schedules import cable_rows, label_rows, link_rows
@@ -180,6 +181,11 @@ def test_a_plan_over_panels_is_read_back_whole(plan: Plan, tmp_path: Path) -> No
     assert list(link_rows(again)) == list(link_rows(plan))
     assert again.panel_slots == plan.panel_slots
     assert [row.kind for row in again.devices[-3:]] == ["panel"] * 3
+
+
+def test_a_trunk_is_marked_with_all_its_links(plan: Plan) -> None:
+    assert named(plan, "2")[1].tolist() == [0, 1]
+    assert named(plan, "8")[1].tolist() == [2]
 
 
 def test_explain_tells_the_three_cables(plan: Plan) -> None:
