@@ -58,8 +58,8 @@ def lifecycle_unknown(subject: Subject) -> Iterable[Fault]:
     """
     told: set[str] = set()
     for option, _rows in subject.groups:
-        for part in (option.cable, option.a_plug, option.z_plug):
-            if part is not None and part.lifecycle.value in (None, Lifecycle.UNKNOWN) and part.id not in told:
+        for part in option.parts:
+            if part.lifecycle.value in (None, Lifecycle.UNKNOWN) and part.id not in told:
                 told.add(part.id)
                 yield Fault(
                     "lifecycle-unknown",

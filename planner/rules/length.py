@@ -240,11 +240,13 @@ def excess_not_stored(subject: Subject) -> Iterable[Fault]:
     Example: a link that needs 5.1 m takes a cable of 10 m, and each rack stores 2 m of a cable.
     Fix: pin a part with a length in between, move a rack, or measure the way.
     Source: `stores_m` of the rack types of both ends, else `store_m` of the slack of the cable's class; without either
-    nothing is checked. A cable inside one rack has one place to store its rest.
+    nothing is checked. A cable inside one rack has one place to store its rest. Cords and trunks over panels are not judged.
     """
     racks = subject.layout.racks
     a, z = subject.measure.a.rack, subject.measure.z.rack
     for option, rows in subject.groups:
+        if option.chain is not None:
+            continue
         limits = np.array([_stored_mm(rack) for rack in racks], np.int64)
         for fabric in np.unique(subject.links.fabric[rows]).tolist():
             own = _policy_mm(subject, fabric, option.cable_class)

@@ -128,8 +128,8 @@ def withdrawn_part(subject: Subject) -> Iterable[Fault]:
     """
     told: dict[str, list[Ints]] = {}
     for option, rows in subject.groups:
-        for family in (option.cable, option.a_plug, option.z_plug):
-            if family is not None and family.lifecycle.value in (
+        for family in option.parts:
+            if family.lifecycle.value in (
                 Lifecycle.DISCONTINUED,
                 Lifecycle.PLANNED,
                 Lifecycle.LAST_ORDER,

@@ -18,6 +18,7 @@ from planner.catalog.fibre import Cord
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog
 from planner.catalog.plugs import CableAssembly, LengthOf, PlugEnd, Transceiver
+from planner.catalog.structured import AdapterPlate, Cassette, Trunk
 from planner.channel.judge import Verdict
 from planner.choices import Wish
 from planner.pins import Forced
@@ -82,6 +83,13 @@ class Option:
     def at_z(self) -> Option:
         """The same with the cord at z as its cable, where it is led over panels."""
         return replace(self, cable=self.z_cord, member=self.z_member) if self.z_cord is not None else self
+
+    @property
+    def parts(self) -> tuple[Part | Trunk | AdapterPlate | Cassette, ...]:
+        """Every part along the way, each family once: cable and plugs, and over panels what stands between the cords."""
+        own = (self.cable, self.a_plug, self.z_plug, self.z_cord)
+        between = (self.chain.a_insert, self.chain.trunk, self.chain.z_insert) if self.chain is not None else ()
+        return tuple({part.id: part for part in (*own, *between) if part is not None}.values())
 
     @property
     def has_own_plugs(self) -> bool:
