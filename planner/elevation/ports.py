@@ -56,11 +56,12 @@ def _ports_of(groups: Iterable[Mapping[str, Any]]) -> ModelPorts:
 
 
 def used_by_device(plan: Plan, models: Mapping[str, ModelPorts]) -> list[dict[str, Used]]:
-    """What is plugged into each device, by face of the device."""
+    """What is plugged into each device, by face of the device; into panels cords in front and trunks behind."""
     used: list[dict[str, Used]] = [{} for _ in plan.devices]
     ends = plan.ends
+    panels = _panels(plan, used)
     for device, port in zip(ends.device.tolist(), ends.port.tolist(), strict=True):
-        if device < 0:
+        if device < 0 or device in panels:
             continue
         place = models.get(plan.devices[device].model, _NO_PORTS).place
         names = port.split(";")
@@ -72,6 +73,25 @@ def used_by_device(plan: Plan, models: Mapping[str, ModelPorts]) -> list[dict[st
             _, cage, size = place.get(name, (UNKNOWN, name, 1))
             at.sizes[cage] = max(size, at.sizes.get(cage, 0))
     return used
+
+
+def _panels(plan: Plan, used: list[dict[str, Used]]) -> frozenset[int]:
+    """Rows of the panels, whose cords and trunks are counted here; all ports of their plates and cassettes are there to use."""
+    found = frozenset(slot.device for slot in plan.panel_slots)
+    for slot in plan.panel_slots if found else ():
+        for face, first, count in (("front", slot.first_port, slot.ports), ("rear", slot.first_rear, slot.rear_ports)):
+            sizes = used[slot.device].setdefault(face, Used()).sizes
+            sizes.update((str(port), 1) for port in range(first, first + count))
+    trunks = set(plan.trunk_legs.cable.tolist())
+    told: set[tuple[int, int]] = set()
+    columns = plan.ends.cable.tolist(), plan.ends.device.tolist(), plan.ends.port.tolist()
+    for cable, device, port in zip(*columns, strict=True) if found else ():
+        if device in found:
+            at = used[device]["rear" if cable in trunks else "front"]
+            at.ports.add(port)
+            at.cables += (cable, device) not in told
+            told.add((cable, device))
+    return found
 
 
 def port_count(model: ModelPorts, face: str, used: Used) -> int:
