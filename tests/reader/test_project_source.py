@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
+from typing import get_origin
 
 import pytest
 
 from planner.findings import Fault
+from planner.project import Project
 from planner.reader import ProjectSource, Sources, read_project, spot_at
+from planner.reader.project_source import JOINED_LISTS
 
 
 def project(folder: Path, main: str, **files: str) -> ProjectSource:
@@ -204,3 +208,11 @@ def test_another_folder_beside_the_project(tmp_path: Path) -> None:
     assert root == {"id": "x"}
     assert str(read.files.span(spot_at(root, ("id",)))) == "shipped:project.yaml:1:5"
     assert list(read.digests) == ["project.yaml", "shipped:project.yaml"]
+
+
+def test_every_list_of_a_project_may_stand_in_several_files() -> None:
+    lists = {name for name, field in Project.model_fields.items() if get_origin(field.annotation) is list}
+    assert lists == JOINED_LISTS
+    page = (Path(__file__).parents[2] / "docs" / "input.md").read_text(encoding="utf-8")
+    told = page.split("The lists ", 1)[1].split(" of all files are joined", 1)[0]
+    assert set(re.findall(r"`(\w+)`", told)) == JOINED_LISTS
