@@ -117,3 +117,24 @@ def test_a_map_that_is_written_out_is_judged_port_by_port(tmp_path: Path) -> Non
         (folder / "project.yaml").write_text(text, encoding="utf-8")
         made = compile_project(folder)
         assert [finding.rule for finding in made.findings if finding.severity == "error"] == rules
+
+
+def test_joints_of_both_cassettes_count_against_the_budget(tmp_path: Path) -> None:
+    """Four joints of 1 dB use up the 4 dB that FR4 allows; 2 + 10 + 2 m of glass at 0.4 dB/km are 0.0056 dB more."""
+    entry = (CATALOGS / "fibre/generic-cassette-6xlc-os2-u1.yaml").read_text(encoding="utf-8")
+    (tmp_path / "own/fibre").mkdir(parents=True)
+    (tmp_path / "own/fibre/lossy-cassette.yaml").write_text(
+        changed(
+            entry,
+            ("id: generic-cassette-6xlc-os2-u1", "id: lossy-cassette"),
+            ("part: CASSETTE 6XLC OS2 U1", "part: LOSSY CASSETTE"),
+            ("front_pair_db: {value: 0.75", "front_pair_db: {value: 1"),
+            ("rear_pair_db: {value: 0.75", "rear_pair_db: {value: 1"),
+        ),
+        encoding="utf-8",
+    )
+    text = POD.replace("LINKS", LINKS).replace("CASSETTE", "lossy-cassette") + "catalogs: [own]\n"
+    (tmp_path / "project.yaml").write_text(text, encoding="utf-8")
+    (finding,) = [found for found in compile_project(tmp_path).findings if found.severity == "error"]
+    assert (finding.rule, finding.code, finding.count) == ("LOS001", "LOSS_OVER_BUDGET", 8)
+    assert "4 joints of 4.000 dB together" in finding.note
