@@ -28,6 +28,9 @@ LEADING: Final = 1.16
 REGULAR: Final = "DejaVuSansCondensed"
 BOLD: Final = "DejaVuSansCondensed-Bold"
 
+_REMEMBERED: Final = 16_384
+"""Texts of several racks: what repeats does so within them, and a document of many rows of racks takes no more memory."""
+
 _BREAKS: Final = re.compile(r"(?<=[ \-_./+>;,])")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BIDI_RUN: Final = re.compile(
@@ -55,7 +58,7 @@ def ttfont(name: str) -> TTFont:
     return face
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_REMEMBERED)
 def _thousandths(name: str, text: str) -> float:
     widths, default = _widths(name)
     total = 0.0
@@ -91,7 +94,7 @@ def _widths(name: str) -> tuple[dict[int, float], float]:
     return face.charWidths, face.defaultWidth
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_REMEMBERED)
 def shown(text: str) -> str:
     """A text as it is drawn: what the fonts lack as codes, runs of right-to-left letters in the order they are seen.
 
@@ -127,7 +130,7 @@ class Lines:
         return cls(lines, size, len(lines) * size * LEADING)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_REMEMBERED)
 def fit(text: str, face: str, size: float, width: float, least: float = 0.72) -> Lines:
     """The text in one line at `size`, or shrunk to `least` of it, or wrapped at that size; never cut, never wider.
 
@@ -151,7 +154,7 @@ def fit(text: str, face: str, size: float, width: float, least: float = 0.72) ->
 _SMALLEST: Final = 5.0
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_REMEMBERED)
 def fit_into(text: str, face: str, size: float, width: float, height: float) -> Lines:
     """The text in a box of a page's furniture: shrunk, and wrapped where one line would be below 6 points."""
     lines = fit(text, face, size, width, min(6 / size, 1))

@@ -38,6 +38,14 @@ def size_of(paper: str | Size) -> Size:
     return PAPERS[paper] if isinstance(paper, str) else paper
 
 
+class _Coordinates(dict[float, str]):
+    """Numbers as they are written: those of a document are few, and slow to format."""
+
+    def __missing__(self, number: float) -> str:
+        text = self[number] = f"{number:.2f}"
+        return text
+
+
 class Ink:
     """Writes texts for one document; how a text is written is remembered, for most of them occur many times."""
 
@@ -45,13 +53,16 @@ class Ink:
         self._document: Any = canvas._doc  # type: ignore[attr-defined]  # noqa: SLF001 - the only way to a document's font subsets
         self._known: dict[tuple[str, str, float], str] = {}
         self._names: dict[str, str] = {}
+        self._codes: dict[str, dict[str, int]] = {}
+        """By font: characters that its first subset is known to have, with their codes there."""
+        self.at = _Coordinates()
 
     def operators(self, face: str, text: str, size: float) -> str:
         """What sets fonts and shows the text, wherever the text cursor stands."""
         key = (face, text, size)
         found = self._known.get(key)
         if found is None:
-            shows = [f"{name} {size:.2f} Tf {literal} Tj" for name, literal in self.operands(face, text)]
+            shows = [f"{name} {self.at[size]} Tf {literal} Tj" for name, literal in self.operands(face, text)]
             found = self._known[key] = " ".join(shows)
         return found
 
@@ -59,13 +70,24 @@ class Ink:
         """Pairs of a font's name in the document and a PDF string."""
         if text.isascii() and text.isprintable():  # stands for itself in a font's first subset, see `ttfont`
             return [(self._first_subset(face), _literal(text))]
+        known = self._codes.setdefault(face, {})
+        try:
+            codes = bytes([known[character] for character in text])
+        except KeyError:
+            return self._split(face, text, known)
+        return [(self._first_subset(face), _string(codes))]
+
+    def _split(self, face: str, text: str, known: dict[str, int]) -> list[tuple[str, str]]:
+        """As `operands`, asking reportlab for the subset of each character; known: learns those of the first one."""
         found = []
         for name, run in runs(face, text):
             font: Any = ttfont(name)
+            at = 0
             for subset, codes in font.splitString(run, self._document):
-                is_plain = all(32 <= code <= 126 for code in codes)
-                literal = _literal(codes.decode("ascii")) if is_plain else f"<{codes.hex()}>"
-                found.append((font.getSubsetInternalName(subset, self._document), literal))
+                if name == face and subset == 0:
+                    known.update(zip(run[at:], codes, strict=False))
+                at += len(codes)
+                found.append((font.getSubsetInternalName(subset, self._document), _string(codes)))
         return found
 
     def _first_subset(self, face: str) -> str:
@@ -88,6 +110,11 @@ def _extent(width: float, height: float) -> str:
     return f"{width:.2f} {height:.2f}"
 
 
+def _string(codes: bytes) -> str:
+    is_plain = codes.isascii() and codes.decode("ascii").isprintable()
+    return _literal(codes.decode("ascii")) if is_plain else f"<{codes.hex()}>"
+
+
 def _literal(text: str) -> str:
     return "(" + text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)") + ")"
 
@@ -99,6 +126,7 @@ class Page:
         self.enlarged = ENLARGED.get(paper, 1.0) if isinstance(paper, str) else 1.0
         width, height = (side / self.enlarged for side in size_of(paper))
         self.ink = ink
+        self._at = ink.at
         self.left = (width - FRAME_WIDTH) / 2
         self.right = self.left + FRAME_WIDTH
         self.bottom = (height - FRAME_HEIGHT) / 2
@@ -106,15 +134,17 @@ class Page:
         self._fills: list[str] = []
         self._shapes: list[str | float] = []
         """A number is the opacity of the fills that follow."""
-        self._texts: list[float | str] = []
-        """x, y and operators of each text in turn: all of a page are formatted at once, for that is twice as fast."""
+        self._texts: list[str] = []
 
     def text(self, x: float, y: float, text: str, size: float, face: str = REGULAR, grey: float = 0) -> None:
         """A text that `fit` or `shown` has made, its baseline beginning at x, y."""
         if not text:
             return
         drawn = self.ink.operators(face, text, size)
-        self._texts += (x, y, f"{grey:g} g {drawn} 0 g" if grey else drawn)
+        self._set(x, y, f"{grey:g} g {drawn} 0 g" if grey else drawn)
+
+    def _set(self, x: float, y: float, operators: str) -> None:
+        self._texts.append(f"1 0 0 1 {self._at[x]} {self._at[y]} Tm {operators}\n")
 
     def right_text(self, x: float, y: float, text: str, size: float, face: str = REGULAR, grey: float = 0) -> None:
         self.text(x - text_width(face, text, size), y, text, size, face, grey)
@@ -128,19 +158,20 @@ class Page:
         y = top - size * 0.93  # the ascent of the fonts, so that accents stay below `top`
         for line in lines.lines:
             if line:
-                self._texts += (x, y, self.ink.operators(face, line, size))
+                self._set(x, y, self.ink.operators(face, line, size))
             y -= size * LEADING
         return top - lines.height
 
     def rule(
         self, x1: float, y1: float, x2: float, y2: float, width: float = 0.4, grey: float = 0, dash: float = 0
     ) -> None:
-        drawn = f"{_pen(width, grey)} {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S"
+        at = self._at
+        drawn = f"{_pen(width, grey)} {at[x1]} {at[y1]} m {at[x2]} {at[y2]} l S"
         self._shapes.append(f"q [{dash:g}] 0 d {drawn} Q" if dash else drawn)
 
     def box(self, x: float, y: float, width: float, height: float, grey: float = 1, line: float = 0.6) -> None:
         """grey: inside. What is drawn later covers it, fills excepted."""
-        self._shapes.append(f"0 G {grey:g} g {line:g} w {x:.2f} {y:.2f} {_extent(width, height)} re B")
+        self._shapes.append(f"0 G {grey:g} g {line:g} w {self._at[x]} {self._at[y]} {_extent(width, height)} re B")
 
     def rectangle(self, x: float, y: float, width: float, height: float, grey: float | None, line: float) -> None:
         """In the order of drawing; grey None: nothing inside, line 0: no edge."""
@@ -159,7 +190,7 @@ class Page:
 
     def set_text(self, operators: str) -> None:
         """Operators that place and show a text, above all shapes."""
-        self._texts += (0, 0, operators)
+        self._set(0, 0, operators)
 
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
@@ -183,7 +214,6 @@ class Page:
 
     def put(self, canvas: Canvas) -> None:
         """Onto the canvas as its next page."""
-        texts = "1 0 0 1 %.2f %.2f Tm %s\n" * (len(self._texts) // 3) % tuple(self._texts)
         if self.enlarged != 1:
             canvas.addLiteral(f"q {self.enlarged:.5f} 0 0 {self.enlarged:.5f} 0 0 cm")
         body = list(self._fills)
@@ -194,7 +224,7 @@ class Page:
                 canvas.addLiteral("\n".join(body))
                 body.clear()
                 canvas.setFillAlpha(piece)  # which only reportlab can say: it is an entry of the document
-        canvas.addLiteral("\n".join((*body, f"0 g BT\n{texts}ET")))
+        canvas.addLiteral("\n".join((*body, f"0 g BT\n{''.join(self._texts)}ET")))
         if self.enlarged != 1:
             canvas.addLiteral("Q")
         canvas.showPage()
