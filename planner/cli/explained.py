@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from shlex import quote
 from typing import Any, Final
 
 from planner.channel.light_text import light_lines, verdict_lines, verdict_words
-from planner.cli.explained_panels import panel_record, trunk_text
+from planner.cli.explained_panels import over_panels_line, panel_record, trunk_text
 from planner.explain.answers import (
     BoughtPart,
     CableExplained,
@@ -79,9 +80,14 @@ def link_record(plan: Plan, found: LinkExplained) -> dict[str, Any]:
         record["light"] = list(light_record(found.light))
     if over_panels:
         record["cables"] = [
-            {"cable_id": int(plan.cables.cable_id[c]), "part": plan.parts[int(plan.cables.part[c])].part, "ends": ends_by_cable(plan)[c]}
-            for c in over_panels
-        ]  # fmt: skip
+            {
+                "cable_id": int(plan.cables.cable_id[c]),
+                "part": plan.parts[int(plan.cables.part[c])].part,
+                "ends": ends_by_cable(plan)[c],
+                **{f"{name}_mm": value for name, value in asdict(length).items()},
+            }
+            for c, length in zip(over_panels, found.over_panels, strict=True)
+        ]
     if found.detour_mm:
         record["detour_mm"] = found.detour_mm
     if found.bought:
@@ -129,7 +135,7 @@ def link_text(plan: Plan, found: LinkExplained, *, everything: bool) -> str:
     if record["chosen"]:
         cable = int(plan.cables.cable_id[int(links.cable[row])])
         lines += ["", "chosen"]
-        lines += [f"  cable {c['cable_id']}: {c['part']}, {links.medium[row]}" for c in record.get("cables", ())] or [
+        lines += [over_panels_line(c, links.medium[row]) for c in record.get("cables", ())] or [
             f"  cable {cable}: {record['chosen']['cable']}, {short_metres(record['stock_mm'])} m, {links.medium[row]}",
         ]
         lines += [f"  {part} may be bought as {', '.join(others)}" for part, others in record["alternates"].items()]
@@ -245,13 +251,17 @@ def part_text(plan: Plan, found: PartExplained) -> str:
     lines.append(f"  installed: {_counts(record)}")
     if record["alternates"]:
         lines.append(f"  may be bought as {', '.join(record['alternates'])}: equal on every link that has it")
-    return "\n".join([*lines, "", f"`planner catalog show {record['part']}` prints its figures and their sources"])
+    return "\n".join(
+        [*lines, "", f"`planner catalog show {quote(record['part'])}` prints its figures and their sources"]
+    )
 
 
 def _counts(record: dict[str, Any]) -> str:
-    """How many pieces are in the plan: devices, or cables and plugs. Devices that are parts are all billed."""
+    """How many pieces are in the plan: devices, slots of panels, or cables and plugs. Devices that are parts are all billed."""
     if record["devices"]:
         return f"devices {record['devices']}, in the bill {record['devices']}"
+    if record["slots"]:
+        return f"in {counted(record['slots'], 'slot')} of panels"
     return f"cables {record['cables']}, plugs {record['plugs']}"
 
 
@@ -265,7 +275,7 @@ def family_text(plan: Plan, found: FamilyExplained) -> str:
         length = f"{member['length_m']} m, " if member["length_m"] else ""
         lines.append(f"  {member['part']:<{wide}}  {length}{_counts(member)}")
     lines.append(f"  total: {_counts(record)}")
-    return "\n".join([*lines, "", f"`planner explain PLAN {members[0]['part']}` tells more of one of them"])
+    return "\n".join([*lines, "", f"`planner explain PLAN {quote(members[0]['part'])}` tells more of one of them"])
 
 
 def model_text(plan: Plan, found: ModelExplained) -> str:
@@ -289,7 +299,7 @@ def record_of(
         return panel_record(plan, found)
     if isinstance(found, FamilyExplained):
         members = [record_of(plan, member) for member in found.members]
-        totals = {kind: sum(member[kind] for member in members) for kind in ("cables", "plugs", "devices")}
+        totals = {kind: sum(member[kind] for member in members) for kind in ("cables", "plugs", "devices", "slots")}
         return {"kind": "family", "family": found.family, "members": members, **totals}
     if isinstance(found, ModelExplained):
         device = plan.devices[found.devices[0]]
@@ -328,4 +338,5 @@ def record_of(
         "cables": len(found.cables),
         "plugs": len(found.plugs),
         "devices": len(found.devices),
+        "slots": len(found.slots),
     }

@@ -14,6 +14,15 @@ from planner.plan import Plan
 from planner.units import short_metres
 
 
+def over_panels_line(cable: dict[str, Any], medium: str) -> str:
+    """A cord or trunk of a link over panels, with what it is ordered by: its own way, slack and length."""
+    spare = cable["nominal_mm"] - cable["required_mm"]
+    return (
+        f"  cable {cable['cable_id']}: {cable['part']}, {short_metres(cable['nominal_mm'])} m, {medium}; {cable['routed_mm']:,} mm routed, "
+        f"{cable['slack_mm']:,} mm slack, {cable['required_mm']:,} mm required, {spare:,} mm to spare"
+    )
+
+
 def trunk_text(plan: Plan, found: CableExplained) -> str:
     """A trunk leg by leg: the panel port at either end, and the link that runs through it."""
     cables = plan.cables

@@ -16,6 +16,7 @@ import numpy as np
 from planner.catalog.figures import GENERIC
 from planner.catalog.load import Catalog, catalog_of
 from planner.cutsheet.panels import PANEL, PanelIndex, PanelPort, TrunkLeg
+from planner.explain.lengths_over_panels import CableLength, lengths_over_panels
 from planner.explain.light import LitChannel, light_of_link
 from planner.explain.light_over_panels import light_over_panels
 from planner.explain.losers import NextBest, Price, Rejection, why_not
@@ -75,16 +76,18 @@ class LinkExplained:
     next_best: NextBest | None = None
     would_help: tuple[str, ...] = ()
     on_hand: tuple[str, ...] = ()
+    over_panels: tuple[CableLength, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PartExplained:
-    """Where a part is used: its row in the plan, and the cables, plugs or billed devices that are it."""
+    """Where a part is used: its row in the plan, and the cables, plugs, billed devices or slots of panels that are it."""
 
     part: int
     cables: tuple[int, ...]
     plugs: tuple[int, ...]
     devices: tuple[int, ...]
+    slots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,8 @@ def _part(plan: Plan, number: int) -> PartExplained:
     plugs = np.flatnonzero(plan.plugs.part == number).tolist()
     part = plan.parts[number]
     devices = [n for n, d in enumerate(plan.devices) if (d.part, d.model) == (part.part, part.family)]
-    return PartExplained(number, tuple(cables), tuple(plugs), tuple(devices))
+    slots = [n for n, slot in enumerate(plan.panel_slots) if slot.part == number]
+    return PartExplained(number, tuple(cables), tuple(plugs), tuple(devices), tuple(slots))
 
 
 def explain_link(plan: Plan, row: int) -> LinkExplained:
@@ -204,7 +208,7 @@ def explain_link(plan: Plan, row: int) -> LinkExplained:
     measured = _measured(subject, here)
     return LinkExplained(
         plan.link_ids[row], row, why.rejected, forced, light, bought, walk, slack, measured, detour_mm, mates,
-        why.price, why.next_best, why.would_help, why.on_hand,
+        why.price, why.next_best, why.would_help, why.on_hand, lengths_over_panels(subject.channels, here),
     )  # fmt: skip
 
 

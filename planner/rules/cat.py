@@ -302,12 +302,15 @@ def rating_not_proven(subject: Subject) -> Iterable[Fault]:
         told.add(kind.id)
         same = np.array([other.type.id == kind.id for other in subject.layout.pathways])
         grams = int(loads.mg_per_m[same[loads.pathway]].max()) // 1000
+        light = bool(loads.unweighed[same[loads.pathway]].any())
         state = "is not known" if kind.rating_kg_per_m.value is None else "has no trustworthy source"
         yield Fault(
             "rating-not-proven",
             f"`rating_kg_per_m` of `{kind.id}` {state}, so whether it bears its cables is not proven",
             subject.catalog.spots.get(kind.id, -1),
-            note=f"at most {grams / 1000:.1f} kg/m lie in one",
+            note=f"{grams / 1000:.1f} kg/m lie in one, beside cables whose weight is not known"
+            if light
+            else f"at most {grams / 1000:.1f} kg/m lie in one",
             help="enter it with its source in a catalog of the project",
             objects=(kind.id,),
         )

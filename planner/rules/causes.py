@@ -22,8 +22,8 @@ from planner.selection.light import channel_over_panels, ports_to_judge
 from planner.selection.options import Option
 from planner.table import Ints
 
-ROLES = ("a cord", "a plate", "trunk", "z plate", "z cord")
-"""The components of a channel over two panels, in order from a to z."""
+ROLES = ("cord", "plate", "trunk", "plate at z", "cord at z")
+"""The components of a channel over two panels, in order from a to z. The same part at both ends is told of once, as that at a."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,14 +102,14 @@ def _broken_over_panels(subject: Subject, name: str, codes: tuple[str, ...]) -> 
                 found.setdefault((cause.code, cause.part), (cause, []))[1].append(rows)
     for cause, parts in found.values():
         rows = np.unique(np.concatenate(parts))
-        also = f"; with it come {', '.join(cause.follows)}" if cause.follows else ""
+        also = f"; also {', '.join(cause.follows)}" if cause.follows else ""
         role = ROLES[cause.role] if cause.role >= 0 else ""
         yield Fault(
             name,
             f"`{cause.part}` breaks the {'channel' if len(rows) == 1 else 'channels'} of {subject.spoken(rows)}",
             place_of_part(subject, cause, rows),
             note=f"{f'as its {role}: ' if role else ''}{cause.code}, {cause.text}{also}",
-            help=ADVICE_OVER_PANELS.get(role.rpartition(" ")[2], "use the parts of one method at both ends"),
+            help=ADVICE_OVER_PANELS.get(role.partition(" ")[0], "use the parts of one method at both ends"),
             code=cause.code,
             objects=subject.named(rows),
             count=len(rows),

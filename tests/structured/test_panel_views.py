@@ -9,10 +9,10 @@ from pypdf import PdfReader
 
 from planner import pipeline
 from planner.channel import Cord
-from planner.cli.explained import cable_text, link_text
+from planner.cli.explained import cable_text, link_text, part_text
 from planner.cli.explained_panels import panel_record, panel_text
 from planner.cutsheet.panels import PanelIndex, PanelPort
-from planner.explain.answers import CableExplained, LinkExplained, PanelExplained, explain
+from planner.explain.answers import CableExplained, LinkExplained, PanelExplained, PartExplained, explain
 from planner.plan import Plan
 from planner.write.choices import Choices
 from planner.write.pdf import write_cut_sheets
@@ -89,6 +89,31 @@ def test_the_light_path_over_two_panels(plan: Plan) -> None:
     assert path.joints[-1].loss_ndb == 767_500_000
     told = link_text(plan, found, everything=False)
     assert "| PS-A03-1:05, opposed keys | trunk 7 leg 1 (MPO-12, pins, APC)" in told
+
+
+def test_explain_tells_each_cable_of_a_channel(plan: Plan) -> None:
+    """The way of one channel, cable by cable: together they are what the plan says of the link."""
+    found = explain(plan, "spine-1:2/1--leaf-2:1/1")
+    assert isinstance(found, LinkExplained)
+    at_a, trunk, at_z = found.over_panels
+    row, links = found.row, plan.links
+    for name in ("routed", "slack", "required"):
+        assert sum(getattr(cable, name) for cable in found.over_panels) == int(getattr(links, f"{name}_mm")[row])
+    assert all(cable.routed + cable.slack == cable.required <= cable.nominal for cable in found.over_panels)
+    # The cords are of 3 m, the trunk of 10 m with legs of 1 and 1.5 m beyond it.
+    assert [cable.nominal for cable in (at_a, trunk, at_z)] == [3_000, 12_500, 3_000]
+    assert f"{trunk.required:,} mm required, {12_500 - trunk.required:,} mm to spare" in link_text(
+        plan, found, everything=False
+    )
+
+
+def test_explain_counts_plates_by_the_slots_they_fill(plan: Plan) -> None:
+    """Two trunks of four legs fill a plate of eight in part at each leaf, and one of the spine's panels."""
+    insert = plan.parts[next(iter(plan.panel_slots)).part]
+    found = explain(plan, insert.part)
+    assert isinstance(found, PartExplained)
+    assert f"in {len(found.slots)} slots of panels" in part_text(plan, found)
+    assert sum(ports.first_port == 1 for ports in plan.panel_slots) == len(found.slots) == 3
 
 
 def test_the_cut_sheet_has_a_row_a_port_and_its_trunks(plan: Plan, tmp_path: Path) -> None:
