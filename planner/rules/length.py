@@ -162,6 +162,8 @@ def measured_shorter(subject: Subject) -> Iterable[Fault]:
             continue
         needed, given = (whole, found.link_mm) if entry.link is not None else (outside, found.between_mm)
         known = (found.entry == number) & lengths.reachable & (needed > given)
+        if entry.link is not None and subject.laid is not None:
+            known &= subject.laid.chain_of_link < 0  # over panels a length from port to port is an error of its own
         rows = np.flatnonzero(known if entry.link is not None else known & (lengths.route >= 0))
         if not len(rows):
             continue

@@ -20,7 +20,7 @@ from planner.selection.advice import Asked, changes_for, would_fit
 from planner.selection.figures import without_figure
 from planner.selection.fit import interface_in
 from planner.selection.lengths_worth import late_part
-from planner.selection.options import GENERIC_NOT_ALLOWED, KindOfLink, OptionsOfKind, too_long
+from planner.selection.options import GENERIC_NOT_ALLOWED, PARTS_STAY_DIRECT, KindOfLink, OptionsOfKind, too_long
 from planner.selection.over_panels import why_no_channel
 from planner.selection.sharing import Sharing
 from planner.selection.wording import ALL_TAKEN, SPOKEN, worse_by
@@ -63,13 +63,18 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             note="; ".join(reasons[:6]) + (f"; and {len(reasons) - 6} more" if len(reasons) > 6 else "")
             if reasons
             else "the catalog has no part for it",
-            help=_advice(subject, int(rows[0])) if told < MOST_ADVISED else ADVICE,
+            help=CABLE_DIRECTLY
+            if any(rejected.reason == PARTS_STAY_DIRECT for rejected in selection.options[number].rejected)
+            else _advice(subject, int(rows[0]))
+            if told < MOST_ADVISED
+            else ADVICE,
             objects=subject.named(rows),
             count=len(rows),
         )
 
 
 ADVICE: Final = "allow another medium, shorten the way, or add parts to the catalog"
+CABLE_DIRECTLY: Final = "cable them directly: a later entry of `policy.cabling` with `scheme: direct`"
 MOST_ADVISED: Final = 8
 """Findings for which changes are tried; a plan with more of them has another fault first."""
 
@@ -111,7 +116,13 @@ def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: Opt
     # Near misses first: what enters the cages before what does not, a product before a class, one reason before two.
     nearest = sorted(
         options.rejected,
-        key=lambda r: (r.stays_outside, GENERIC_NOT_ALLOWED in r.reason, not r.by_a_hair, r.reason.count("; ")),
+        key=lambda r: (
+            r.reason != PARTS_STAY_DIRECT,
+            r.stays_outside,
+            GENERIC_NOT_ALLOWED in r.reason,
+            not r.by_a_hair,
+            r.reason.count("; "),
+        ),
     )
     found += [f"{rejected.part}: {rejected.reason}" for rejected in nearest]
     return list(dict.fromkeys(found))

@@ -109,7 +109,7 @@ def _broken_over_panels(subject: Subject, name: str, codes: tuple[str, ...]) -> 
             f"`{cause.part}` breaks the {'channel' if len(rows) == 1 else 'channels'} of {subject.spoken(rows)}",
             place_of_part(subject, cause, rows),
             note=f"{f'as its {role}: ' if role else ''}{cause.code}, {cause.text}{also}",
-            help=ADVICE_OVER_PANELS.get(role.partition(" ")[0], "use the parts of one method at both ends"),
+            help=ADVICE_OVER_PANELS[role.partition(" ")[0]],
             code=cause.code,
             objects=subject.named(rows),
             count=len(rows),
@@ -117,6 +117,7 @@ def _broken_over_panels(subject: Subject, name: str, codes: tuple[str, ...]) -> 
 
 
 ADVICE_OVER_PANELS = {
+    "": "use the parts of one method at both ends; in Method A one of the two duplex cords keeps its sides (A to A): pin it as `z_cord`",
     "cord": "pin no cord, or one of Type B without pins, of the plugs' connector, polish and fibre",
     "plate": "use plates with opposed keys, of the trunk's connector",
     "trunk": "use a Type B trunk with pins, of the plugs' connector, polish and fibre",

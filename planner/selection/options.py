@@ -46,6 +46,7 @@ KEEPS_ITS_SIDES: Final = "A-A"
 """A duplex cord for one end of Method A alone; two of them cancel, and hands that know A-B cords mistake them."""
 
 GENERIC_NOT_ALLOWED: Final = "generic parts are chosen only where `policy.vendors.allow` names `generic`"
+PARTS_STAY_DIRECT: Final = "a part of a receptacle is not led over panels"
 """Why a part of a class is not chosen."""
 
 
@@ -426,7 +427,7 @@ def _over_panels(
     chain = kind.chain
     assert chain is not None
     if max(a_serves.legs, z_serves.legs) > 1:
-        yield Rejected(f"{_family(a)} with {_family(z)}", "a part of a receptacle is not led over panels", ("channel",))
+        yield Rejected(f"{_family(a)} with {_family(z)}", PARTS_STAY_DIRECT, ("channel",))
         return
     if a_serves.cords != chain.strands:
         text = f"a link takes {a_serves.cords} of its receptacles, and {chain.strands} positions of the panels"
