@@ -22,7 +22,7 @@ def found(folder: Path, text: str) -> dict[str, Finding]:
 
 
 HALVES = (
-    ('  - {names: spine-1, model: qm9700, rack: A03, u: 40, mount: rear}', '  - {names: "h-[1-2]", model: host-2u-connectx-7, rack: A03, u: [10, 12]}'),
+    ("  - {names: spine-1, model: qm9700, rack: A03, u: 40, mount: rear}", '  - {names: "h-[1-2]", model: host-2u-connectx-7, rack: A03, u: [10, 12]}'),
     ("rate: ndr\n", "rate: ndr200\n"),
     ('{a: "leaf-1:1/1", z: "spine-1:1/1", tier: leaf-spine}', '{a: "leaf-1:1/1/1", z: "h-1:P1", tier: leaf-spine}'),
     ('{a: "leaf-1:1/2", z: "spine-1:1/2", tier: leaf-spine}', '{a: "leaf-1:1/1/2", z: "h-2:P1", tier: leaf-spine}'),
