@@ -88,7 +88,7 @@ FAULTS: Final = {
     "floor_plan": in_text("floor-plan.svg", "2 qm9700", "1 qm9700"),
     "elevations_svg": in_text("elevations.svg", ">dgx-2<", ">dgx-1<"),
     "topology": in_text("topology.svg", "leaf-spine: 2 links", "leaf-spine: 3 links"),
-    "sections": in_text("sections.svg", "1 cables", "2 cables"),
+    "sections": in_text("sections.svg", "1 cable,", "2 cables,"),
 }  # fmt: skip
 
 

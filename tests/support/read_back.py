@@ -402,6 +402,10 @@ def summary_sheet(documents: Documents) -> Iterator[str]:
 # --- what is drawn ------------------------------------------------------------------------------------------------------
 
 
+def number_of_cables(number: int) -> str:
+    return "1 cable" if number == 1 else f"{number:,} cables"
+
+
 def floor_plan(documents: Documents) -> Iterator[str]:
     """Every rack with the devices in it, and every pathway with the cables at its fullest."""
     drawn = documents.drawing("floor-plan.svg")
@@ -414,7 +418,7 @@ def floor_plan(documents: Documents) -> Iterator[str]:
         if not title or any(f", {words}" not in title for words in told):
             yield f"floor-plan.svg: rack {rack} should have {told}, and is drawn as `{title}`"
     for name, cables in documents.rows("SELECT name, cables FROM pathways"):
-        said = f"{cables} cables and" if cables else "no cables"
+        said = f"{number_of_cables(cables)} and" if cables else "no cables"
         if not any(words.startswith(f"{name}: ") and said in words for words in drawn):
             yield f"floor-plan.svg: pathway {name} does not say {said}"
 
@@ -442,8 +446,8 @@ def sections(documents: Documents) -> Iterator[str]:
     drawn = documents.drawing("sections.svg")
     for name, cables in documents.rows("SELECT name, cables FROM pathways WHERE cables > 0"):
         places = [place for place, words in enumerate(drawn) if words == name]
-        if not any(drawn[place + 1].startswith(f"{cables} cables, ") for place in places):
-            yield f"sections.svg: {name} has {cables} cables at its fullest"
+        if not any(drawn[place + 1].startswith(f"{number_of_cables(cables)}, ") for place in places):
+            yield f"sections.svg: {name} has {number_of_cables(cables)} at its fullest"
 
 
 # --- what is printed ----------------------------------------------------------------------------------------------------
