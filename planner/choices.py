@@ -66,7 +66,7 @@ def wishes_of(
         faults += _unknown_parts(choice, loc, tree, catalog)
         rows = names.matching(choice.links)
         if not len(rows):
-            if follow_up:
+            if follow_up and names.can_tell(choice.links):
                 message = f"the choice for `{choice.links}` names no link"
                 at = spot_at(tree, (*loc, "links"))
                 faults.append(Fault("names-nothing", message, at, help=names.advice(choice.links)))

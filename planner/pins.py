@@ -43,7 +43,7 @@ def unread_remarks(remarks: Sequence[Remark], tree: YamlMap, names: LinkNames, *
             help=names.advice(remark.links),
         )
         for number, remark in enumerate(remarks)
-        if follow_up and not len(names.matching(remark.links))
+        if follow_up and not len(names.matching(remark.links)) and names.can_tell(remark.links)
     ]
 
 
@@ -133,6 +133,30 @@ class LinkNames:
             chosen |= np.fromiter((pattern.match(name) is not None for name in self.ids), bool, len(self.ids))
         return np.flatnonzero(chosen)
 
+    def can_tell(self, text: str) -> bool:
+        """Whether a text that names no link is at fault: not where all links of its fabric were left out by other faults."""
+        if not self._fabrics:
+            return True
+        named = {folded for number, folded in enumerate(self._folded) if number in self._present}
+        lost = [folded for folded in self._folded if folded not in named]
+        pattern = re.compile(translate(text.casefold().partition("/")[0]))
+        return bool(named) and not any(pattern.match(folded) for folded in lost)
+
+    @cached_property
+    def _folded(self) -> list[str]:
+        return [fabric.name.casefold() for fabric in self._fabrics]
+
+    @cached_property
+    def _present(self) -> set[int]:
+        """Fabrics that have links."""
+        return {fabric for fabric, _ in self._pairs}
+
+    @cached_property
+    def _pairs(self) -> set[tuple[int, int]]:
+        """Fabric and tier of all links."""
+        pairs = np.unique(np.stack((self._links.fabric.astype(np.int64), self._links.tier.codes)), axis=1)
+        return {(fabric, tier) for fabric, tier in pairs.T.tolist()}
+
     def spoken(self, rows: Ints) -> str:
         """Some links as a message names them."""
         first = f"link `{self.as_written[int(rows[0])]}`"
@@ -145,7 +169,8 @@ class LinkNames:
         turned = self._number.get(f"{z}--{a}")
         if turned is not None:
             return f"did you mean `{self.as_written[turned]}`?"
-        meant = nearest(wanted, self.ids if "--" in wanted and self.count <= _FEW else self._tier_of.values())
+        tiers = [name for pair, name in self._tier_of.items() if pair in self._pairs]
+        meant = nearest(wanted, self.ids if "--" in wanted and self.count <= _FEW else tiers)
         if meant is None:
             return "name a link ID, a glob of link IDs, or `fabric/tier`"
         return f"did you mean `{self.as_written[self._number[meant]] if meant in self._number else meant}`?"
@@ -167,7 +192,7 @@ def pins_of(
     for number, pin in enumerate(pins):
         loc = ("pins", number)
         rows = names.matching(pin.links)
-        if not len(rows) and follow_up:
+        if not len(rows) and follow_up and names.can_tell(pin.links):
             faults.append(Fault("names-nothing", f"the pin on `{pin.links}` names no link", spot_at(tree, (*loc, "links")),
                                 help=names.advice(pin.links)))  # fmt: skip
         for key, column in forced.items():

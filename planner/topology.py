@@ -347,12 +347,18 @@ def _ports(
                     f"`{chassis.id}` has no port `{word}`",
                     int(at[rows[0]]),
                     note=f"asked for on {quoted_list(_names_of(device, rows, layout))}",
-                    help=(f"did you mean `{meant}`? " if meant else "") + _ports_of(chassis),
+                    help=_advice(word, meant) + _ports_of(chassis),
                     objects=tuple(f"{name}:{word}" for name in _names_of(device, rows, layout)),
                     count=len(rows),
                 )
             )
     return numbers[inverse]
+
+
+def _advice(word: str, meant: str | None) -> str:
+    if "[" in word:
+        return "a link names one port at each end: write a row a link, `ports: any` or a generator; "
+    return f"did you mean `{meant}`? " if meant else ""
 
 
 def _ports_of(chassis: Chassis) -> str:

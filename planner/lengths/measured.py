@@ -62,7 +62,7 @@ def measured_of(
             column = found.between_mm
         else:
             rows = names.matching(entry.link or "")
-            if not len(rows) and follow_up:
+            if not len(rows) and follow_up and names.can_tell(entry.link or ""):
                 message = f"the measured length of `{entry.link}` names no link"
                 faults.append(Fault("names-nothing", message, at, help=names.advice(entry.link or "")))
             column = found.link_mm

@@ -157,7 +157,7 @@ def _links(texts: Sequence[str], what: str, at: Spot, names: LinkNames, faults: 
     found = [np.zeros(0, np.int64)]
     for text in texts:
         rows = names.matching(text, rails=True)
-        if not len(rows) and follow_up:
+        if not len(rows) and follow_up and names.can_tell(text):
             faults.append(
                 Fault(
                     "names-nothing",

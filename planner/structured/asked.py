@@ -72,7 +72,7 @@ def asked_of(
         entries.append(_entry(number, one, loc, tree, catalog, layout, banks, faults))
         for place, text in enumerate(one.links):
             rows = names.matching(text)
-            if not len(rows) and follow_up:
+            if not len(rows) and follow_up and names.can_tell(text):
                 at = spot_at(tree, (*loc, "links") if len(one.links) == 1 else (*loc, "links", place))
                 faults.append(
                     Fault("names-nothing", f"the cabling of `{text}` names no link", at, help=names.advice(text))
