@@ -145,7 +145,8 @@ def _opened(path: Path) -> TTFont:
         if "cmap" not in font or not {"glyf", "CFF ", "CFF2"} & set(font.keys()):
             raise FontError(f"`{path}` is a font without letters that can be embedded")
     except (OSError, TTLibError, AssertionError) as error:
-        raise FontError(f"`{path}` is no font file that can be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise FontError(f"`{path}` is no font file that can be read: {why}") from error
     return font
 
 

@@ -146,8 +146,8 @@ def ordered_too_late(subject: Subject) -> Iterable[Fault]:
 
     Why: the crew stands in the hall and the optics are on a ship.
     Example: `date: 2026-11-30`, a lead time of 26 weeks, and a phase with `need_by: 2027-03-01`.
-    Fix: order them before the rest, buy an alternate, take them from stock, or move the phase. The rule does not look at stock:
-    what is on hand is not late.
+    Fix: order them before the rest, buy an alternate, or move the phase. The rule does not look at stock: it also names parts
+    of which all pieces are on hand, and these are not late.
     Source: `date` and `need_by` of the project, `lead_time_weeks` of the price books. Without `date` nothing is judged.
     """
     phases, ordered = subject.project.phases, subject.project.date
@@ -171,7 +171,8 @@ def ordered_too_late(subject: Subject) -> Iterable[Fault]:
             f" by which phase `{phases[phase].name}` needs them",
             spot_at(subject.tree, ("phases", phase, "need_by")),
             note=f"ordered on {ordered}: " + ", ".join(f"`{part}` on {comes_by_part[part]}" for part in parts[:8]),
-            help="order them first, buy an alternate, or move the phase",
+            help="order them first, buy an alternate, or move the phase"
+            + ("; those of which all pieces are on hand are not late" if subject.project.policy.stock.on_hand else ""),
             objects=tuple(parts[:50]),
             count=count,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import ceil, hypot
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.options import Option
 from planner.table import Ints
-from planner.units import PPM, mm_half_up
+from planner.units import PPM
 
 
 @rule("FIL011", "head-does-not-pass", Severity.ERROR)
@@ -39,6 +40,8 @@ def head_does_not_pass(subject: Subject) -> Iterable[Fault]:
             continue
         width, height, length = min((head.value for head in heads if head.value), key=lambda size: size[0] * size[1])
         mm = f"{width / 1000:g} x {height / 1000:g} x {length / 1000:g} mm"
+        if hole.round:
+            mm += f" and {ceil(hypot(width, height) / 10) / 100:g} mm from corner to corner"
         yield Fault(
             "head-does-not-pass",
             f"the plugs of `{option.cable.id}` do not pass {spoken(subject, hole)}",
@@ -148,8 +151,6 @@ def place(subject: Subject, hole: Hole) -> Spot:
 
 def _free(hole: Hole) -> str:
     if not hole.round:
-        return f"the opening is {mm_half_up(hole.width_um)} x {mm_half_up(hole.height_um)} mm there"
-    bend = (
-        f", and its fittings bend it at {mm_half_up(hole.bend_um)} mm" if hole.bent and hole.bend_um is not None else ""
-    )
-    return f"the conduit is {mm_half_up(hole.width_um)} mm wide{bend}"
+        return f"the opening is {hole.width_um / 1000:g} x {hole.height_um / 1000:g} mm there"
+    bend = f", and its fittings bend it at {hole.bend_um / 1000:g} mm" if hole.bent and hole.bend_um is not None else ""
+    return f"the conduit is {hole.width_um / 1000:g} mm wide{bend}"

@@ -105,16 +105,19 @@ def _outside(subject: Subject, outlines: list[tuple[RoomAt, shapely.Polygon]]) -
         if not lost or number in holes.refused:
             continue
         x, y = shapely.get_coordinates(lost[0])[0]
-        note = (
-            f"{mm_half_up(round(sum(part.length for part in lost)))} mm of it lie outside, from {point_in_words(x, y)}"
-        )
         if len(outlines) > 1:
-            if all(shapely.union_all(wide).covers(part) for part in lost):
-                note = f"at {point_in_words(x, y)}"
+            # A way on in the next room is not in the wall.
+            walled = [part.difference(shapely.union_all(wide)) for part in lost]
+            length = round(sum(part.length for part in walled))
+            note = f"at {point_in_words(x, y)}"
+            if length > _EDGE_UM:
+                note = f"{mm_half_up(length)} mm of it lie in no room, {note}"
             yield _of_pathway(
                 pathway, "passes through a wall", note, "add an opening there to `openings`, or lead it through one"
             )
         else:
+            length = mm_half_up(round(sum(part.length for part in lost)))
+            note = f"{length} mm of it lie outside, from {point_in_words(x, y)}"
             yield _of_pathway(pathway, "leaves the room", note, "correct `path_m`, or the room's outline")
 
 

@@ -29,6 +29,18 @@ fabrics:
       - {a: "host-2:P1", z: "leaf-1:1/2", tier: t}
 policy: {media: {order: [optic]}}
 """
+CONDUIT = """\
+id: conduit-26
+kind: conduit
+manufacturer: test
+description: Conduit of 26.1 mm inner diameter
+width_mm: 26.1
+usable_depth_mm: 20
+side_wall_mm: 26
+rating_kg_per_m: {value: null, source: test, evidence: unverified}
+source: test
+evidence: primary
+"""
 TRAY = "  - {name: tray, type: basket-300x100, path_m: [[2, 2.6], [5.6, 2.6]], height_m: 2.7}\n"
 OUTLINE = "outline_m: [[0, 0], [8, 0], [8, 5], [0, 5]]"
 
@@ -57,6 +69,34 @@ CASES = {
         [(TRAY, tray("[2, 2.6], [9.25, 2.6]"))],
         ("LAY005", 8),
         "1250 mm of it lie outside, from 8.000, 2.600 m",
+    ),
+    "a pathway from room to room through the wall": (
+        [
+            (
+                f"room: {{{OUTLINE}, ceiling_m: 3.5}}",
+                (
+                    "rooms: [{name: w, outline_m: [[0, 0], [4, 0], [4, 5], [0, 5]], ceiling_m: 3.5},"
+                    " {name: e, outline_m: [[4.2, 0], [8, 0], [8, 5], [4.2, 5]], ceiling_m: 3.5}]"
+                ),
+            )
+        ],
+        ("LAY005", 8),
+        "200 mm of it lie in no room, at 4.000, 2.600 m",
+    ),
+    "a head through a conduit": (  # 22.58 and 13.13 mm make 26.11998, which is told rounded up
+        [
+            ("name: bad", "name: bad\ncatalogs: [tubes]"),
+            (TRAY, TRAY.replace("basket-300x100", "conduit-26")),
+            (
+                "model: host-2u-connectx-7, racks: [A02, B01], u: 10",
+                "model: qm9700, racks: [A02, B01], u: 10, mount: rear",
+            ),
+            ("host-1:P1", "host-1:1/1"),
+            ("host-2:P1", "host-2:1/1"),
+            ("policy: {media: {order: [optic]}}", "pins: [{links: compute/t, cable: MCA4J80-N005}]"),
+        ],
+        ("FIL011", 9),
+        "22.58 x 13.13 x 107.8 mm and 26.12 mm from corner to corner, the conduit is 26.1 mm wide",
     ),
     "a pathway through a column": (
         [(OUTLINE, obstacle("column", 4))],
@@ -91,6 +131,8 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_bad_room_is_told_at_its_line_and_by_how_much(name: str, tmp_path: Path) -> None:
     changes, (rule, line), words = CASES[name]
+    (tmp_path / "tubes/pathways").mkdir(parents=True)
+    (tmp_path / "tubes/pathways/conduit-26.yaml").write_text(CONDUIT, encoding="utf-8")
     found = [f for f in compiled(tmp_path, changed(ROOM, *changes)).findings if f.rule == rule]
     assert [f.at.line for f in found if f.at] == [line]
     assert words in f"{found[0].message}; {found[0].note}"
