@@ -111,9 +111,15 @@ def _cables(
     phases: PhaseOf,
     parts: PartNumbers,
 ) -> CableTable:
-    """A row a cable; an assembly of several cords has as many rows. first_link, cords: of each assembly."""
+    """A row a cable; an assembly of several cords has as many rows. first_link, cords: of each assembly.
+
+    A cable is there with the first of its links that is built.
+    """
     first = np.repeat(first_link, cords)
     assembly_id = np.repeat(np.cumsum(cords) - cords + 1, cords)
+    phase = np.full(len(first_link), np.iinfo(np.int64).max, np.int64)
+    served = np.flatnonzero(selection.assembly >= 0)
+    np.minimum.at(phase, selection.assembly[served], phases.of_links(links)[served])
     rack = np.array([device.rack for device in layout.devices] or [0], np.int64)
     rack_a, rack_z = rack[links.a_device[first]], rack[links.z_device[first]]
     keys = selection.offer[first] * 4096 + selection.member[first]
@@ -129,7 +135,7 @@ def _cables(
         rack_z=rack_z,
         route=route[first],
         bundle=_bundles(rack_a, rack_z, route[first]),
-        phase=phases.of_links(links.take(first)),
+        phase=np.repeat(phase, cords),
     )
 
 
@@ -315,7 +321,8 @@ def _plugs(
     local = cage[start] - layout.cage_offset[device[start]]
     names = _cage_names(layout, device[start], local)
     free = _capacity(layout, kind[start]) - used
-    table = PlugTable(device[start], Words.of(names), part[start], free, phase[start])
+    built = np.minimum.reduceat(phase, start) if len(start) else phase
+    table = PlugTable(device[start], Words.of(names), part[start], free, built)
     return table, PlugLinkTable(plug.astype(np.int64), link)
 
 

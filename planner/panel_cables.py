@@ -287,6 +287,11 @@ class _Own:
             known = mine[first_link[mine] >= 0]
             first_link[mine] = np.where(first_link[mine] >= 0, first_link[mine], first_link[known[-1]])
         link_phase = phases.of_links(links)
+        # A trunk is there with the first of its links that is built; where it holds the reserve alone, with the link before it.
+        unused = np.iinfo(np.int64).max
+        trunk_phase = np.full(len(laid.trunk_run), unused, np.int64)
+        np.minimum.at(trunk_phase, channels.trunk, link_phase[strands.link])
+        trunk_phase = np.where(trunk_phase < unused, trunk_phase, link_phase[first_link])
         names = _Names(panels, links, layout)
         a_part, z_part = _cord_parts(channels, parts)
         trunk_part = [
@@ -311,7 +316,7 @@ class _Own:
             rack_a=np.concatenate((of_device[links.a_device[strands.link]], racks[strands.z_panel], np.array([r.a_bank for r in run_of], np.int64))),
             rack_z=np.concatenate((racks[strands.a_panel], of_device[links.z_device[strands.link]], np.array([r.z_bank for r in run_of], np.int64))),
             route=np.concatenate((a_route, z_route, t_route[bought])),
-            phase=np.concatenate((link_phase[strands.link], link_phase[strands.link], link_phase[first_link[bought]])),
+            phase=np.concatenate((link_phase[strands.link], link_phase[strands.link], trunk_phase[bought])),
             a_cord=a_cord,
             z_cord=z_cord,
             trunk_row=trunk_row,

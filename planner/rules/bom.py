@@ -17,7 +17,7 @@ from planner.units import PPM, short_metres
 
 @rule("BOM001", "rack-without-phase", Severity.ERROR)
 def rack_without_phase(subject: Subject) -> Iterable[Fault]:
-    """A rack with links is in no phase, though phases are given.
+    """A rack with links or with panels is in no phase, though phases are given.
 
     Why: what it needs would be ordered for no date.
     Example: nine racks, of which `phases` names eight.
@@ -26,7 +26,8 @@ def rack_without_phase(subject: Subject) -> Iterable[Fault]:
     """
     if not subject.project.phases or "phases" in subject.gaps:
         return
-    racks = np.unique(np.concatenate((subject.measure.a.rack, subject.measure.z.rack)))
+    panels = [panel.rack for panel in subject.laid.panels] if subject.laid is not None else []
+    racks = np.unique(np.concatenate((subject.measure.a.rack, subject.measure.z.rack, np.array(panels, np.int64))))
     without = [subject.layout.racks[n] for n in racks.tolist() if subject.phase_of_rack[n] < 0]
     if without:
         yield Fault(
