@@ -24,7 +24,7 @@ from planner.lengths.measure import Lengths, Measure
 from planner.project import FillPolicy
 from planner.routing.routes import Routes, Ways
 from planner.selection.buying import Purchase
-from planner.selection.choose import Selection
+from planner.selection.choose import Selection, Taken
 from planner.table import Ints, Mask
 from planner.units import PPM
 
@@ -74,15 +74,16 @@ def settled(layout: Layout, measure: Measure, select: Select, fill: FillPolicy) 
         moved = _rerouted(ground, now.purchase.selection)
         if moved is None:
             break
-        after = _chosen(first, moved, select)
-        lost = (now.purchase.selection.offer >= 0) & (after.purchase.selection.offer < 0)
+        before, is_large = now.purchase.selection.taken, len(problem.bundles) > MOST_BUNDLES
+        # What the choice before hung on is let go before the next is made: for 300,000 links it is 150 MB.
+        del now, problem, ground
+        now = _chosen(first, moved, select)
+        lost = (before.offer >= 0) & (now.purchase.selection.offer < 0)
         if lost.any():
             # All links of a group of cages go back together: their cables are decided together.
-            frozen |= _with_their_cables(lost, now.purchase.selection)
-            after = _chosen(first, moved.taken_back(np.flatnonzero(frozen)), select)
-        same = np.array_equal(after.purchase.selection.offer, now.purchase.selection.offer)
-        now = after
-        if same or len(problem.bundles) > MOST_BUNDLES:
+            frozen |= _with_their_cables(lost, before)
+            now = _chosen(first, moved.taken_back(np.flatnonzero(frozen)), select)
+        if is_large or np.array_equal(now.purchase.selection.offer, before.offer):
             # With the same parts on other ways there is nothing new to be found.
             break
     return replace(now, proven=_proven(layout, now, fill))
@@ -125,9 +126,9 @@ def _over_full(layout: Layout, found: Settled, fill: FillPolicy) -> bool:
     return bool(over.any()) or found.measure.has_choice_of_exits
 
 
-def _with_their_cables(lost: Mask, selection: Selection) -> Mask:
-    cables = np.unique(selection.assembly[lost])
-    together: Mask = np.isin(selection.assembly, cables[cables >= 0])
+def _with_their_cables(lost: Mask, before: Taken) -> Mask:
+    cables = np.unique(before.assembly[lost])
+    together: Mask = np.isin(before.assembly, cables[cables >= 0])
     return together | lost
 
 

@@ -33,6 +33,14 @@ from planner.table import Ints
 
 
 @dataclass(frozen=True)
+class Taken:
+    """What was chosen for each link, without what the choice hangs on."""
+
+    offer: Ints
+    assembly: Ints
+
+
+@dataclass(frozen=True)
 class Selection:
     """The choice for each link.
 
@@ -67,6 +75,10 @@ class Selection:
         rows = np.flatnonzero(self.assembly >= 0)
         key = self.assembly[rows] * SLOTS + leg[rows]
         return rows[np.unique(key, return_index=True)[1]]
+
+    @property
+    def taken(self) -> Taken:
+        return Taken(self.offer, self.assembly)
 
     def option_of(self, row: int) -> Option | None:
         offer = int(self.offer[row])
