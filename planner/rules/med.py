@@ -65,7 +65,9 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
             else "the catalog has no part for it",
             help=CABLE_DIRECTLY
             if any(rejected.reason == PARTS_STAY_DIRECT for rejected in selection.options[number].rejected)
-            else _advice(subject, int(rows[0]))
+            else NO_WAY
+            if reasons and all(reason.startswith(NO_PATHWAY) for reason in reasons)
+            else _advice(subject, rows)
             if told < MOST_ADVISED
             else ADVICE,
             objects=subject.named(rows),
@@ -73,16 +75,21 @@ def no_part_fits(subject: Subject) -> Iterable[Fault]:
         )
 
 
+NO_PATHWAY: Final = "no pathway leads there for"
+NO_WAY: Final = "let the pathways there carry such cables (`carries`), or allow another medium"
 ADVICE: Final = "allow another medium, shorten the way, or add parts to the catalog"
 CABLE_DIRECTLY: Final = "cable them directly: a later entry of `policy.cabling` with `scheme: direct`"
 MOST_ADVISED: Final = 8
 """Findings for which changes are tried; a plan with more of them has another fault first."""
 
 
-def _advice(subject: Subject, row: int) -> str:
-    """The smallest changes that would help a link, at most three."""
-    changes = changes_for(Asked(subject.selection.problem, subject.measure, subject.catalog, row))
-    return ", or ".join(changes[:3]) or ADVICE
+def _advice(subject: Subject, rows: Ints) -> str:
+    """The smallest changes that would help the first of some links, at most three."""
+    changes = changes_for(Asked(subject.selection.problem, subject.measure, subject.catalog, int(rows[0])))
+    if not changes:
+        return ADVICE
+    # The others may be longer: what helps one by a millimetre may help none of them.
+    return ("" if len(rows) == 1 else "for the first of them: ") + ", or ".join(changes[:3])
 
 
 def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: OptionsOfKind) -> list[str]:
@@ -102,7 +109,7 @@ def reasons_against(subject: Subject, rows: Ints, kind: KindOfLink, options: Opt
         required = lengths.required[rows]
         need, most = int(required.min()), int(required[required < NO_LENGTH].max(initial=0))
         if need >= NO_LENGTH:
-            found.append(f"no pathway leads there for {option.cable_class}, which {option.cable.id.upper()} needs")
+            found.append(f"{NO_PATHWAY} {option.cable_class}, which {option.cable.id.upper()} needs")
         elif not len(option.members) or need > option.ends_at_mm:
             found.append(too_long(option, kind, subject.catalog, need, most).reason)
         elif late := late_part(

@@ -155,3 +155,15 @@ def test_a_polyline_of_tiny_pieces_is_as_long_as_it_is(tmp_path: Path) -> None:
     assert plain.plan is not None
     assert curve.plan is not None
     assert plain.plan.links.routed_mm.tolist() == curve.plan.links.routed_mm.tolist()
+
+
+def test_help_of_several_links_is_for_the_first(tmp_path: Path) -> None:
+    """4,000 mm and a slack of 300 + 3 % are 4,420, 1,420 beyond the longest of 3 m; the other link is still longer."""
+    links = "measured:\n" + "".join(
+        f'  - {{link: "host-{n}:P1--leaf-1:1/{n}", length_m: {metres}}}\n' for n, metres in ((1, 4), (2, 6))
+    )
+    text = changed(ROOM, ("order: [optic]", "order: [dac]")) + links
+    told = [f for f in compiled(tmp_path, text).findings if f.rule == "MED001"]
+    assert [f.count for f in told] == [2]
+    assert told[0].help.startswith("for the first of them: allow `optic`")
+    assert "shorten its way by 1420 mm" in told[0].help
