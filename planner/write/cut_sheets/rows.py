@@ -30,6 +30,11 @@ from planner.write.page import FRAME_WIDTH, MM, Page
 _LONG_REMARK: Final = 200
 """Characters beyond which a remark stands below the table, so that a row keeps its height."""
 
+_PAD: Final = 1.2 * MM
+"""Of a row, above and below its cells."""
+_CELLS: Final = 9.6 * MM
+"""Least height of the cells: that of the boxes with what stands around them."""
+LEAST_HEIGHT: Final = _CELLS + _PAD
 _LEG_GAP: Final = 1.5 * MM
 _EDGES: Final = ((NEAR, 0.8), (CABLE, 0.8), (FAR, 0.8), (WORK, 0.8), (REMARK, 0.4))
 
@@ -60,8 +65,8 @@ class Row:
             self.cable.height,
             self.remarks_at[1] + (self.remarks.height if told else 0),
             self.scan.height if self.scan else 0,
-            9.6 * MM,
-        ) + 1.2 * MM  # fmt: skip
+            _CELLS,
+        ) + _PAD  # fmt: skip
 
     def draw(self, page: Page, top: float) -> None:
         x, inside = page.left, top - 0.6 * MM
