@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from planner.cutsheet.panels import PanelSheet, TrunkSheet
 from planner.elevation import Elevation
@@ -22,8 +22,7 @@ class Mate:
     ports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """One physical end of a cable. An unused leg has only its name.
 
     here: in the sheet's own rack. slot: counted from the bottom, for the order. face: of the rack, `front` or `rear`,
@@ -55,8 +54,7 @@ class End:
         return bool(self.device)
 
 
-@dataclass(frozen=True, slots=True)
-class CableRow:
+class CableRow(NamedTuple):
     """A cable as seen from its near end.
 
     route: pathways in order from the near end, empty inside a rack. lands_from: the rack where it is pulled, where that

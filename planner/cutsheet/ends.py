@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from planner.cutsheet.content import End, Mate
@@ -63,8 +62,7 @@ def _whole(legs: Sequence[End]) -> list[End]:
     for leg in legs:
         found.setdefault((leg.name[0], leg.device), []).append(leg)
     return [
-        replace(
-            of_panel[0],
+        of_panel[0]._replace(
             name=name,
             ports=(_span(of_panel[0].ports[0], of_panel[-1].ports[0]),),
             text=_span(of_panel[0].text, of_panel[-1].text),

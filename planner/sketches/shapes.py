@@ -20,8 +20,7 @@ Data = tuple[tuple[str, str], ...]
 """What a program may want to know of a shape: names and values that SVG keeps, and paper does not show."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """An upright rectangle. grey: inside, None for nothing; line: width of its edge, 0 for none."""
 
     x: float
@@ -32,8 +31,7 @@ class Bar:
     line: float = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A straight line. dash: length of its dashes and of what lies between them in mm, 0 for none."""
 
     x1: float
@@ -45,8 +43,7 @@ class Stroke:
     dash: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A text by the middle or an end of its baseline. size: height in mm; room: the width that it is shrunk into.
 
     is_set: the text has been made to fit in the documents' own font, and is as wide as it says there.
