@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Names may hold what the terminal's encoding lacks; a report that dies half-way helps nobody.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with _seldom_collected():
+        with seldom_collected():
             module = importlib.import_module(f"planner.cli.{parsed.module}")
             status = int(getattr(module, parsed.function)(parsed))
         sys.stdout.flush()
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @contextmanager
-def _seldom_collected() -> Iterator[None]:
+def seldom_collected() -> Iterator[None]:
     """Imports and a run make many objects and hardly any garbage: the collector's walks are a sixth of a small plan."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, 50, 1_000)

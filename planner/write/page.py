@@ -154,13 +154,13 @@ class Page:
 
     def lines(self, x: float, top: float, lines: Lines, face: str = REGULAR) -> float:
         """Fitted lines below `top`; returns where they end."""
-        size = lines.size
+        texts, size, height = lines
         y = top - size * 0.93  # the ascent of the fonts, so that accents stay below `top`
-        for line in lines.lines:
-            if line:
-                self._set(x, y, self.ink.operators(face, line, size))
+        for text in texts:
+            if text:
+                self._set(x, y, self.ink.operators(face, text, size))
             y -= size * LEADING
-        return top - lines.height
+        return top - height
 
     def rule(
         self, x1: float, y1: float, x2: float, y2: float, width: float = 0.4, grey: float = 0, dash: float = 0
