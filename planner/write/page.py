@@ -106,8 +106,8 @@ def _pen(width: float, grey: float) -> str:
 
 
 @lru_cache(maxsize=256)
-def _extent(width: float, height: float) -> str:
-    return f"{width:.2f} {height:.2f}"
+def _edged(grey: float, line: float) -> str:
+    return f"0 G {grey:g} g {line:g} w"
 
 
 def _string(codes: bytes) -> str:
@@ -171,7 +171,8 @@ class Page:
 
     def box(self, x: float, y: float, width: float, height: float, grey: float = 1, line: float = 0.6) -> None:
         """grey: inside. What is drawn later covers it, fills excepted."""
-        self._shapes.append(f"0 G {grey:g} g {line:g} w {self._at[x]} {self._at[y]} {_extent(width, height)} re B")
+        at = self._at
+        self._shapes.append(f"{_edged(grey, line)} {at[x]} {at[y]} {at[width]} {at[height]} re B")
 
     def rectangle(self, x: float, y: float, width: float, height: float, grey: float | None, line: float) -> None:
         """In the order of drawing; grey None: nothing inside, line 0: no edge."""
@@ -194,15 +195,17 @@ class Page:
 
     def fill(self, x: float, y: float, width: float, height: float, grey: float) -> None:
         """Below all rules, boxes and texts, whatever the order in which they are drawn."""
-        self._fills.append(f"{grey:g} g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
+        at = self._at
+        self._fills.append(f"{grey:g} g {at[x]} {at[y]} {at[width]} {at[height]} re f")
 
     def modules(self, x: float, y: float, operators: str, width: float, height: float) -> None:
         """A code's modules, a module `width` by `height`, the lower left corner at x, y."""
-        self._shapes.append(f"q 0 g {width:.4f} 0 0 {height:.4f} {x:.2f} {y:.2f} cm {operators} Q")
+        self._shapes.append(f"q 0 g {width:.4f} 0 0 {height:.4f} {self._at[x]} {self._at[y]} cm {operators} Q")
 
     def blank(self, x: float, y: float, width: float, height: float) -> None:
         """White, above all fills: what a scanner wants around a code."""
-        self._shapes.append(f"1 g {x:.2f} {y:.2f} {width:.2f} {height:.2f} re f")
+        at = self._at
+        self._shapes.append(f"1 g {at[x]} {at[y]} {at[width]} {at[height]} re f")
 
     def stamp(self, text: str) -> None:
         """Large pale outlined letters across the middle, below everything else."""
