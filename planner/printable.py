@@ -39,10 +39,13 @@ def printable(text: str) -> str:
 def unprintable_names(layout: Layout, project: Project) -> Iterator[Fault]:
     """A warning for each kind of thing with names that would print as codes."""
     named = [
-        ("rack", [(r.name, r.at) for r in layout.racks]),
-        ("device", [(d.name, d.at) for d in layout.devices]),
-        ("pathway", [(p.name, p.at) for p in layout.pathways]),
-        ("project", [(project.name, -1)]),
+        ("rack names", [(r.name, r.at) for r in layout.racks]),
+        ("device names", [(d.name, d.at) for d in layout.devices]),
+        ("pathway names", [(p.name, p.at) for p in layout.pathways]),
+        ("project names", [(project.name, -1)]),
+        ("phase names", [(phase.name, -1) for phase in project.phases]),
+        ("fabric names", [(fabric.name, -1) for fabric in project.fabrics]),
+        ("remarks", [(remark.text, -1) for remark in project.remarks]),
     ]
     for what, names in named:
         bad = [(name, at) for name, at in names if not name.isascii() and any(not shows(c) for c in name)]
@@ -50,10 +53,10 @@ def unprintable_names(layout: Layout, project: Project) -> Iterator[Fault]:
             missing = sorted({c for name, _ in bad for c in name if not shows(c)})
             yield Fault(
                 "character-without-glyph",
-                f"{what} names {quoted_list(name for name, _ in bad)} have characters that the documents cannot show",
+                f"{what} {quoted_list(name[:40] for name, _ in bad)} have characters that the documents cannot show",
                 bad[0][1],
                 note=f"{', '.join(f'U+{ord(c):04X}' for c in missing[:8])} print as their codes",
-                help="print with a font that has them (`--font cjk`, or a file), rename them, or expect the codes on labels and sheets",
-                objects=tuple(name for name, _ in bad[:50]),
+                help="print with a font that has them (`--font cjk`, or a file), write them otherwise, or expect the codes on labels and sheets",
+                objects=tuple(name[:200] for name, _ in bad[:50]),
                 count=len(bad),
             )

@@ -167,3 +167,10 @@ def test_help_of_several_links_is_for_the_first(tmp_path: Path) -> None:
     assert [f.count for f in told] == [2]
     assert told[0].help.startswith("for the first of them: allow `optic`")
     assert "shorten its way by 1420 mm" in told[0].help
+
+
+def test_a_remark_that_prints_as_codes(tmp_path: Path) -> None:
+    text = ROOM + 'remarks: [{links: "compute/t", text: "\u673a after the test"}]\n'
+    told = [f for f in compiled(tmp_path, text).findings if f.rule == "INP014"]
+    assert [f.note for f in told] == ["U+673A print as their codes"]
+    assert told[0].message.startswith("remarks `\u673a after the test` have characters")
