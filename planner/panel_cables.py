@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import pi
 
@@ -18,7 +18,7 @@ from planner.selection.light import lit_behind_panel
 from planner.selection.over_panels import Channels
 from planner.structured.chain import insert_of
 from planner.structured.laid import Laid
-from planner.table import Ints, Words
+from planner.table import Ints, Mask, Table, Words, grouped, rank_codes
 from planner.topology import Links
 
 PartKey = tuple[str, int]
@@ -76,7 +76,7 @@ class PanelCables:
     @cached_property
     def _bought(self) -> Ints:
         """Trunks that are bought: those of runs over which a link has found its parts, the reserve's with them."""
-        runs = np.array(self.laid.trunk_run, np.int64)
+        runs = self.laid.run_of_trunk
         return np.flatnonzero(np.isin(runs, runs[self.channels.trunk]) & (self.channels.ways.trunks.member >= 0))
 
     # --- routes -------------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class PanelCables:
 
     def _link_cables(self, mine: Ints, own: _Own) -> LinkCableTable:
         strands = self.laid.strands.take(self.channels.strand)
-        leg = np.array([leg.leg for leg in self.laid.legs], np.int64)[strands.leg]
+        leg = self.laid.leg_table.leg[strands.leg]
         none = np.full(len(leg), ABSENT, np.int64)
         return LinkCableTable(
             link=np.repeat(strands.link, 3),
@@ -176,74 +176,77 @@ class PanelCables:
 
     def _legs(self, mine: Ints, own: _Own, layout: Layout) -> TrunkLegTable:
         first = len(layout.devices) - len(self.laid.panels)
-        lit = self._lit_positions()
-        bought = set(self._bought.tolist())
-        rows, states, unlit = [], [], []
-        for number, leg in enumerate(self.laid.legs):
-            if leg.trunk not in bought:
-                continue
-            trunk = self.laid.runs[self.laid.trunk_run[leg.trunk]].trunk
-            cable = int(mine[own.trunk_row[leg.trunk]])
-            rows.append((cable, leg.leg, first + leg.a_panel, leg.a_rear, first + leg.z_panel, leg.z_rear))
-            states.append("used" if number in lit else leg.state if leg.state != "used" else "spare")
-            dark = [position for position in trunk.populated if position not in lit.get(number, frozenset())]
-            unlit.append(";".join(map(str, dark)))
-        names = ("cable", "leg", "a_device", "a_port", "z_device", "z_port")
-        columns = dict(zip(names, np.array(rows, np.int64).reshape(-1, 6).T, strict=True))
-        return TrunkLegTable(**columns, state=Words.of(states), unlit=Words.of(unlit))
+        rows = np.flatnonzero(own.trunk_row[self.laid.leg_table.trunk] >= 0)
+        legs, lit = self.laid.leg_table.take(rows), self._lit_positions()[rows]
+        carries = np.any(lit, axis=1).tolist()
+        sized = [self.laid.legs[row].state for row in rows.tolist()]
+        states = [
+            "used" if is_lit else state if state != "used" else "spare"
+            for state, is_lit in zip(sized, carries, strict=True)
+        ]
+        run = self.laid.run_of_trunk[legs.trunk]
+        return TrunkLegTable(
+            cable=mine[own.trunk_row[legs.trunk]],
+            leg=legs.leg,
+            a_device=first + legs.a_panel,
+            a_port=legs.a_rear,
+            z_device=first + legs.z_panel,
+            z_port=legs.z_rear,
+            state=Words.of(states),
+            unlit=_unlit([one.trunk.populated for one in self.laid.runs], run, lit),
+        )
 
-    def _lit_positions(self) -> Mapping[int, frozenset[int]]:
-        """By leg, the positions at its end a that carry light of a link, as the channels of its links compose."""
-        found: dict[int, set[int]] = {}
+    def _lit_positions(self) -> Mask:
+        """By leg and position (from 0) at its end a: whether it carries light of a link, as the channels of its links compose."""
         strands = self.laid.strands.take(self.channels.strand)
-        known: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-        columns = (strands.leg, self.channels.offer, strands.turned, strands.a_front, strands.z_front)
-        for leg, offer, turned, a_front, z_front in zip(*(column.tolist() for column in columns), strict=True):
-            option = self.channels.offers[offer]
-            assert option.chain is not None
-            insert = option.chain.z_insert if turned else option.chain.a_insert
-            place = ((z_front if turned else a_front) - 1) % insert_of(insert).module.front
-            key = (offer, turned, place)
-            if key not in known:
-                plug, cord = (option.z_plug, option.at_z.cable) if turned else (option.a_plug, option.cable)
-                assert plug is not None
-                assert isinstance(cord, Cord)
-                known[key] = lit_behind_panel(plug, cord, insert, place)
-            for of_module, position in known[key]:
-                found.setdefault(leg + of_module, set()).add(position)
-        return {leg: frozenset(positions) for leg, positions in found.items()}
+        chains = [option.chain for option in self.channels.offers]
+        inserts = [(chain.a_insert, chain.z_insert) if chain is not None else () for chain in chains]
+        fronts = [[insert_of(insert).module.front for insert in both] or [1, 1] for both in inserts]
+        front = np.where(strands.turned == 1, strands.z_front, strands.a_front)
+        place = (front - 1) % np.array(fronts, np.int64).reshape(-1, 2)[self.channels.offer, strands.turned]
+        found: list[tuple[Ints, int]] = []
+        for rows in grouped(rank_codes((self.channels.offer, strands.turned, place))):
+            row = int(rows[0])
+            option, turned = self.channels.offers[int(self.channels.offer[row])], int(strands.turned[row])
+            plug, cord = (option.z_plug, option.at_z.cable) if turned else (option.a_plug, option.cable)
+            assert plug is not None
+            assert isinstance(cord, Cord)
+            insert = inserts[int(self.channels.offer[row])][turned]
+            for of_module, position in lit_behind_panel(plug, cord, insert, int(place[row])):
+                found.append((strands.leg[rows] + of_module, position))
+        lit = np.zeros((len(self.laid.legs), 1 + max((position for _, position in found), default=0)), bool)
+        for leg, position in found:
+            lit[leg, position] = True
+        return lit
 
-    def _ends(self, ends: EndTable, direct: Ints, mine: Ints, own: _EndRows) -> EndTable:
-        cable = np.concatenate((direct[ends.cable], mine[np.array(own.cable, np.int64)]))
-        order = np.argsort(cable, kind="stable")
-
-        def words(first: Words, second: Sequence[str]) -> Words:
-            return Words.of([*first.tolist(), *second]).take(order)
-
-        device = np.concatenate((ends.device, np.array(own.device, np.int64)))
-        texts = ((ends.end, own.end), (ends.port, own.port), (ends.near, own.near), (ends.far, own.far))
-        end, port, near, far = (words(first, second) for first, second in texts)
-        return EndTable(cable[order], end, device[order], port, near, far)
+    def _ends(self, ends: EndTable, direct: Ints, mine: Ints, own: EndTable) -> EndTable:
+        both = (replace(ends, cable=direct[ends.cable]), replace(own, cable=mine[own.cable]))
+        table = _under_one_another(both)
+        return table.take(np.argsort(table.cable, kind="stable"))
 
 
-@dataclass(frozen=True, slots=True)
-class _EndRows:
-    """Ends of cords and trunks, cable by cable, in the columns of the plan's table."""
+def _unlit(populated: Sequence[Sequence[int]], run: Ints, lit: Mask) -> Words:
+    """By leg, the positions that carry fibre and no light. populated: by run; run, lit: by leg."""
+    number = {kind: n for n, kind in enumerate(dict.fromkeys(map(tuple, populated)))}
+    of_run = np.array([number[tuple(positions)] for positions in populated], np.int64)
+    kinds, inverse = np.unique(np.column_stack((of_run[run], lit)), axis=0, return_inverse=True)
+    spelled = list(number)
+    texts = [
+        ";".join(str(position) for position in spelled[kind] if position >= len(bright) or not bright[position])
+        for kind, *bright in kinds.tolist()
+    ]
+    return Words.of(texts).take(inverse.reshape(-1))
 
-    cable: list[int] = field(default_factory=list)
-    end: list[str] = field(default_factory=list)
-    device: list[int] = field(default_factory=list)
-    port: list[str] = field(default_factory=list)
-    near: list[str] = field(default_factory=list)
-    far: list[str] = field(default_factory=list)
 
-    def add(self, cable: int, end: tuple[str, int, str, str], far: str) -> None:
-        """end: its name, device, port and label."""
-        name, device, port, near = end
-        for column, value in zip((self.cable, self.device), (cable, device), strict=True):
-            column.append(value)
-        for texts, text in zip((self.end, self.port, self.near, self.far), (name, port, near, far), strict=True):
-            texts.append(text)
+def _under_one_another(tables: Sequence[EndTable]) -> EndTable:
+    return EndTable(
+        cable=np.concatenate([table.cable for table in tables]),
+        end=Words.joined([table.end for table in tables]),
+        device=np.concatenate([table.device for table in tables]),
+        port=Words.joined([table.port for table in tables]),
+        near=Words.joined([table.near for table in tables]),
+        far=Words.joined([table.far for table in tables]),
+    )
 
 
 @dataclass(frozen=True)
@@ -263,7 +266,7 @@ class _Own:
     a_cord: Ints
     z_cord: Ints
     trunk_row: Ints
-    ends: _EndRows
+    ends: EndTable
 
     @classmethod
     def of(cls, panels: PanelCables, links: Links, layout: Layout, phases: PhaseOf, parts: PartNumbers) -> _Own:
@@ -281,11 +284,13 @@ class _Own:
         np.minimum.at(trunk_key, channels.trunk, a_key + 1)
         first_link = np.full(len(laid.trunk_run), -1, np.int64)
         first_link[channels.trunk[::-1]] = strands.link[::-1]
-        of_run = np.array(laid.trunk_run, np.int64)
-        for run in np.unique(of_run[bought]).tolist():
-            mine = bought[of_run[bought] == run]
-            known = mine[first_link[mine] >= 0]
-            first_link[mine] = np.where(first_link[mine] >= 0, first_link[mine], first_link[known[-1]])
+        of_run = laid.run_of_trunk
+        # A trunk that only holds the reserve comes with the last one of its run that carries links.
+        is_met = first_link[bought] >= 0
+        last_met = np.full(len(laid.runs), ABSENT, np.int64)
+        last_met[of_run[bought[is_met]]] = bought[is_met]
+        unmet = bought[~is_met]
+        first_link[unmet] = first_link[last_met[of_run[unmet]]]
         link_phase = phases.of_links(links)
         # A trunk is there with the first of its links that is built; where it holds the reserve alone, with the link before it.
         unused = np.iinfo(np.int64).max
@@ -300,10 +305,7 @@ class _Own:
         ]
         racks = np.array([panel.rack for panel in laid.panels] or [0], np.int64)
         of_device = np.array([device.rack for device in layout.devices] or [0], np.int64)
-        by_trunk: dict[int, list[int]] = {}
-        for number, leg in enumerate(laid.legs):
-            by_trunk.setdefault(leg.trunk, []).append(number)
-        ends = names.ends(a_cord, z_cord, trunk_row, bought, by_trunk)
+        ends = names.ends(a_cord, z_cord, trunk_row)
         a_route, z_route, t_route = panels._routes  # noqa: SLF001
         run_of = [laid.runs[laid.trunk_run[t]] for t in bought.tolist()]
         first_strand = np.zeros(len(links), np.int64)
@@ -353,44 +355,53 @@ class _Names:
             u = panel.u + up * ((panel.part.height_u.value or 1) - 1) if panels.top_u else panel.u
             self.places.append(f"{rack.name}-{u:02d}")
 
-    def port(self, number: int) -> str:
-        return f"{number:0{self.width}d}"
+    def ends(self, a_cord: Ints, z_cord: Ints, trunk_row: Ints) -> EndTable:
+        """Both ends of every cord and every leg of a trunk that is bought; a cable's ends at a before those at z."""
+        strands, links = self.panels.laid.strands.take(self.panels.channels.strand), self.links
+        legs = self.panels.laid.leg_table
+        legs = legs.take(trunk_row[legs.trunk] >= 0)
+        a = self._at_devices(links.a_device[strands.link], links.a_port[strands.link])
+        z = self._at_devices(links.z_device[strands.link], links.z_port[strands.link])
+        panel_a = self._at_panels(strands.a_panel, strands.a_front)
+        panel_z = self._at_panels(strands.z_panel, strands.z_front)
+        leg_a, leg_z = self._at_panels(legs.a_panel, legs.a_rear), self._at_panels(legs.z_panel, legs.z_rear)
+        trunks, most = trunk_row[legs.trunk], int(legs.leg.max(initial=0))
 
-    def ends(
-        self, a_cord: Ints, z_cord: Ints, trunk_row: Ints, bought: Ints, by_trunk: Mapping[int, Sequence[int]]
-    ) -> _EndRows:
-        laid, links = self.panels.laid, self.links
-        strands = laid.strands.take(self.panels.channels.strand)
-        rows = _EndRows()
-        columns = (
-            a_cord, z_cord, links.a_device[strands.link], links.a_port[strands.link], strands.a_panel, strands.a_front,
-            strands.z_panel, strands.z_front, links.z_device[strands.link], links.z_port[strands.link],
-        )  # fmt: skip
-        for a_row, z_row, a, a_port, a_panel, a_front, z_panel, z_front, z, z_port in zip(
-            *(column.tolist() for column in columns), strict=True
-        ):
-            near, inner = self._at_device("a", a, a_port), self._at_panel("z", a_panel, a_front)
-            outer, end = self._at_panel("a", z_panel, z_front), self._at_device("z", z, z_port)
-            rows.add(a_row, near, inner[3])
-            rows.add(a_row, inner, near[3])
-            rows.add(z_row, outer, end[3])
-            rows.add(z_row, end, outer[3])
-        for trunk in bought.tolist():
-            legs = [laid.legs[number] for number in by_trunk[trunk]]
-            at_a = [self._at_panel(f"a{leg.leg}", leg.a_panel, leg.a_rear) for leg in legs]
-            at_z = [self._at_panel(f"z{leg.leg}", leg.z_panel, leg.z_rear) for leg in legs]
-            for these, others in ((at_a, at_z), (at_z, at_a)):
-                for this, other in zip(these, others, strict=True):
-                    rows.add(int(trunk_row[trunk]), this, other[3])
-        return rows
+        def side(letter: str, cables: Ints, here: _Spots, there: _Spots) -> EndTable:
+            end = Words(np.zeros(len(cables), np.int32), (letter,))
+            return EndTable(cables, end, here.device, here.port, here.text, there.text)
 
-    def _at_device(self, end: str, device: int, port: int) -> tuple[str, int, str, str]:
-        thing = self.layout.devices[device]
-        name = thing.chassis.port_names[port]
-        return end, device, name, f"{self.layout.racks[thing.rack].name}-U{thing.u:02d}:{name}"
+        def legs_side(letter: str, here: _Spots, there: _Spots) -> EndTable:
+            end = Words((legs.leg - 1).astype(np.int32), tuple(f"{letter}{number}" for number in range(1, most + 1)))
+            return EndTable(trunks, end, here.device, here.port, here.text, there.text)
 
-    def _at_panel(self, end: str, panel: int, port: int) -> tuple[str, int, str, str]:
-        return end, self.first + panel, self.port(port), f"{self.places[panel]}:{self.port(port)}"
+        return _under_one_another((
+            side("a", a_cord, a, panel_a), side("z", a_cord, panel_a, a),
+            side("a", z_cord, panel_z, z), side("z", z_cord, z, panel_z),
+            legs_side("a", leg_a, leg_z), legs_side("z", leg_z, leg_a),
+        ))  # fmt: skip
+
+    def _at_devices(self, device: Ints, port: Ints) -> _Spots:
+        devices, racks = self.layout.devices, self.layout.racks
+        ports = [thing.chassis.port_names for thing in devices]
+        places = [f"{racks[thing.rack].name}-U{thing.u:02d}" for thing in devices]
+        names = [ports[d][p] for d, p in zip(device.tolist(), port.tolist(), strict=True)]
+        texts = [f"{places[d]}:{name}" for d, name in zip(device.tolist(), names, strict=True)]
+        return _Spots(device, Words.of(names), Words.of(texts))
+
+    def _at_panels(self, panel: Ints, port: Ints) -> _Spots:
+        names = [f"{number:0{self.width}d}" for number in port.tolist()]
+        texts = [f"{self.places[p]}:{name}" for p, name in zip(panel.tolist(), names, strict=True)]
+        return _Spots(self.first + panel, Words.of(names), Words.of(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Spots(Table):
+    """Where an end of some cables is plugged in: device, name of its port, and label text."""
+
+    device: Ints
+    port: Words
+    text: Words
 
 
 # --- loads ----------------------------------------------------------------------------------------------------------
@@ -404,7 +415,7 @@ def loads_over_panels(channels: Channels) -> list[tuple[RoutesOfClass, RouteLoad
         cables = [option.cable if end == "a" else option.at_z.cable for option in channels.offers]
         figures = [(c.outer_diameter_mm.value, c.kg_per_m.value) for c in cables]
         found.append(_load(measure, lengths, channels.offer, figures))
-    runs = np.array(ways.laid.trunk_run, np.int64)
+    runs = ways.laid.run_of_trunk
     bought = np.flatnonzero(np.isin(runs, runs[channels.trunk]) & (ways.trunks.member >= 0)) if len(runs) else runs
     trunks = [(run.trunk.outer_diameter_mm.value, run.trunk.kg_per_m.value) for run in ways.laid.runs]
     found.append(_load(ways.legs, ways.trunks.lengths.take(bought), runs[bought], trunks))
@@ -441,13 +452,13 @@ def manager_runs_over_panels(channels: Channels, layout: Layout) -> ManagerRuns:
             _runs(measure, rows, lengths, layout, [figures[o] for o in channels.offer.tolist()], channels.link)
         )
     if len(laid.trunk_run):
-        runs = np.array(laid.trunk_run, np.int64)
+        runs = laid.run_of_trunk
         bought = np.flatnonzero(np.isin(runs, runs[channels.trunk]) & (ways.trunks.member >= 0))
         link = np.full(len(runs), -1, np.int64)
         link[channels.trunk[::-1]] = channels.link[::-1]
-        for run in np.unique(runs[bought]).tolist():
-            known = int(link[runs == run].max())
-            link[(runs == run) & (link < 0)] = known
+        latest = np.full(len(laid.runs), -1, np.int64)
+        np.maximum.at(latest, runs, link)
+        link = np.where(link < 0, latest[runs], link)
         figures = [laid.runs[laid.trunk_run[trunk]].trunk.outer_diameter_mm.value for trunk in bought.tolist()]
         lengths = ways.trunks.lengths.take(bought)
         parts.append(_runs(ways.legs, ways.trunks.leg[bought], lengths, layout, figures, link[bought]))

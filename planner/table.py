@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -38,6 +39,17 @@ class Words:
 
     def take(self, rows: NDArray[Any]) -> Words:
         return Words(self.codes[rows], self.vocabulary)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Words]) -> Words:
+        """Columns one under another, in one vocabulary."""
+        vocabulary = tuple(dict.fromkeys(chain.from_iterable(part.vocabulary for part in parts)))
+        index = {text: code for code, text in enumerate(vocabulary)}
+        codes = [np.zeros(0, np.int32)]
+        for part in parts:
+            ours = np.array([*map(index.__getitem__, part.vocabulary), -1], np.int32)
+            codes.append(ours[part.codes])  # code -1 reads the last
+        return cls(np.concatenate(codes), vocabulary)
 
     def tolist(self) -> list[str]:
         words = (*self.vocabulary, "")  # code -1 reads the last

@@ -44,7 +44,7 @@ def fit_of(option: Option, rows: Ints, ways: Ways) -> StrandFit:
     a = ways.a_lengths(option.a_standoff_um, a_inner).take(strand)
     z = ways.z_lengths(z_inner, end.z_standoff_um).take(strand)
     a_position, z_position = _covering(option, a.required), _covering(end, z.required)
-    trunk = np.array([leg.trunk for leg in ways.laid.legs], np.int64)[ways.laid.strands.leg[strand]]
+    trunk = ways.laid.leg_table.trunk[ways.laid.strands.leg[strand]]
     overall = ways.trunks.overall_mm[trunk]
     covered = (a_position >= 0) & (z_position >= 0) & (overall < NO_LENGTH)
     lengths = [np.append(part.nominal_mm, 0) for part in (option, end)]
@@ -90,7 +90,7 @@ def why_no_channel(option: Option, rows: Ints, ways: Ways) -> str | None:
         return None
     fit = fit_of(option, rows, ways)
     strands = ways.laid.strands.take(fit.strand)
-    trunks = np.array([leg.trunk for leg in ways.laid.legs], np.int64)[strands.leg]
+    trunks = ways.laid.leg_table.trunk[strands.leg]
     needs = {"cord at a": fit.a.required, "trunk": ways.trunks.lengths.required[trunks], "cord at z": fit.z.required}
     for what, required in needs.items():
         if len(required) and required.min() >= NO_LENGTH:
@@ -118,7 +118,7 @@ def link_lengths(fit: StrandFit, ways: Ways) -> Lengths:
     its own: cords and trunk have theirs.
     """
     strands = ways.laid.strands.take(fit.strand)
-    trunk = np.array([leg.trunk for leg in ways.laid.legs], np.int64)[strands.leg]
+    trunk = ways.laid.leg_table.trunk[strands.leg]
     middle = ways.trunks.lengths.take(trunk)
     turned: Mask = strands.turned == 1
 
@@ -184,7 +184,7 @@ class Channels:
     @property
     def trunk(self) -> Ints:
         """The trunk of each strand."""
-        return np.array([leg.trunk for leg in self.ways.laid.legs], np.int64)[self.ways.laid.strands.leg[self.strand]]
+        return self.ways.laid.leg_table.trunk[self.ways.laid.strands.leg[self.strand]]
 
 
 def channels_of(offers: Sequence[Option], offer: Ints, member: Ints, ways: Ways) -> Channels:
@@ -200,9 +200,8 @@ def channels_of(offers: Sequence[Option], offer: Ints, member: Ints, ways: Ways)
         fit = fit_of(option, rows, ways)
         end = option.at_z
         link = ways.laid.strands.link[fit.strand]
-        nominal = {n: cord.length_m // 1000 for n, cord in enumerate(option.cable.members)}
-        a_mm = np.array([nominal[n] for n in member[link].tolist()], np.int64)
-        trunk = np.array([leg.trunk for leg in ways.laid.legs], np.int64)[ways.laid.strands.leg[fit.strand]]
+        a_mm = np.array([cord.length_m // 1000 for cord in option.cable.members], np.int64)[member[link]]
+        trunk = ways.laid.leg_table.trunk[ways.laid.strands.leg[fit.strand]]
         total = a_mm + end.nominal_mm[fit.z_position] + ways.trunks.overall_mm[trunk]
         found.append(
             (fit.strand, np.full(len(link), number, np.int64), member[link], end.members[fit.z_position], total)

@@ -88,38 +88,39 @@ def assigned(runs: Sequence[Run], banks: Mapping[int, Sequence[PanelSpace]]) -> 
     sizes: list[Size] = []
     shortages: list[Shortage] = []
     for number, run in enumerate(runs):
-        ends = ((run.a_bank, shelves[run.a_bank], run.a_inserts), (run.z_bank, shelves[run.z_bank], run.z_inserts))
-        size = sized(len(run.strands), run.growth, run.module, run.legs_a_trunk)
+        module = run.module
+        size = sized(len(run.strands), run.growth, module, run.legs_a_trunk)
         sizes.append(size)
-        short = []
-        for bank, shelf, inserts in ends:
-            shelf.begin()
-            placed = shelf.places(inserts, run.legs_a_trunk, size.trunks)
-            if placed < size.trunks:
-                short.append(Shortage(number, bank, placed, size.trunks))
+        filled, taken, short = {}, [], []
+        for bank, inserts in ((run.a_bank, run.a_inserts), (run.z_bank, run.z_inserts)):
+            shelves[bank].begin()
+            filled[bank], ports = shelves[bank].take(inserts, run.legs_a_trunk, size.trunks)
+            taken.append(ports)
+            if len(ports) < size.trunks:
+                short.append(Shortage(number, bank, len(ports), size.trunks))
         shortages += short
         if short:
             continue
+        shelves |= filled
         first = len(legs)
-        for _ in range(size.trunks):
-            a_ports, z_ports = (shelf.take(inserts, run.legs_a_trunk) for _, shelf, inserts in ends)
-            assert a_ports is not None
-            assert z_ports is not None
+        for a_ports, z_ports in zip(*taken, strict=True):
             for leg, (a, z) in enumerate(zip(a_ports, z_ports, strict=True), start=1):
-                state = size.state_of(len(legs) - first)
-                legs.append(Leg(len(trunk_run), leg, a.slot.panel, a.port, z.slot.panel, z.port, state))
-                _meet(run, len(legs) - 1, len(legs) - 1 - first, a, z, positions)
+                of_run = len(legs) - first
+                if of_run % module.rear == 0:
+                    first_strand = of_run // module.rear * module.front
+                    met = run.strands[first_strand : first_strand + module.front]
+                    positions |= _met(met, len(legs), a, z)
+                legs.append(Leg(len(trunk_run), leg, a.slot.panel, a.port, z.slot.panel, z.port, size.state_of(of_run)))
             trunk_run.append(number)
     slots = {bank: shelf.filled for bank, shelf in shelves.items()}
     return Assigned(positions, legs, trunk_run, sizes, slots, shortages)
 
 
-def _meet(run: Run, row: int, leg: int, a: RearPort, z: RearPort, positions: dict[int, Position]) -> None:
-    """Give the front ports of a module, reached by its first leg (by row of all, and number in the run), to the next strands."""
-    module, of_leg = divmod(leg, run.module.rear)
-    if of_leg:
-        return
-    first = module * run.module.front
-    for place, strand in enumerate(run.strands[first : first + run.module.front]):
-        front = a.slot.front_of(a.port, place), z.slot.front_of(z.port, place)
-        positions[strand] = Position(row, a.slot.panel, front[0], z.slot.panel, front[1])
+def _met(strands: Sequence[int], leg: int, a: RearPort, z: RearPort) -> dict[int, Position]:
+    """The positions of strands at the front ports of a module, port by port. leg: the first one of the module, by row."""
+    return {
+        strand: Position(
+            leg, a.slot.panel, a.slot.front_of(a.port, place), z.slot.panel, z.slot.front_of(z.port, place)
+        )
+        for place, strand in enumerate(strands)
+    }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from planner.structured.chain import Chain, InsertPart, insert_of
 from planner.structured.panels import Banks, PlacedPanel
 from planner.structured.shelf import FilledSlot
 from planner.structured.sizing import Growth, Module, Size
-from planner.table import Ints, Table, grouped
+from planner.table import Ints, Table, grouped, rank_codes
 from planner.topology import Links
 
 
@@ -41,6 +42,18 @@ class Strands(Table):
     z_panel: Ints
     z_front: Ints
     leg: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class LegTable(Table):
+    """The numbers of `Laid.legs` as columns: a row a leg, trunk by trunk."""
+
+    trunk: Ints
+    leg: Ints
+    a_panel: Ints
+    a_rear: Ints
+    z_panel: Ints
+    z_rear: Ints
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,15 @@ class Laid:
     def any(self) -> bool:
         return bool(len(self.strands))
 
+    @cached_property
+    def leg_table(self) -> LegTable:
+        return LegTable.of_rows([leg[:6] for leg in self.legs])
+
+    @cached_property
+    def run_of_trunk(self) -> Ints:
+        """`trunk_run` as a column."""
+        return np.array(self.trunk_run, np.int64)
+
 
 def nothing_laid(links: int, panels: Sequence[PlacedPanel] = ()) -> Laid:
     empty = Strands(*np.zeros((8, 0), np.int64))
@@ -87,12 +109,13 @@ def laid_of(
     """strands: how many channels each link takes. growth: of each entry. Links that find no place are `lost` in asked."""
     faults: list[Fault] = []
     rows = np.flatnonzero((asked.entry >= 0) & ~asked.lost)
+    leaf_rank = _leaf_rank(links, layout) if len(rows) else rows
     runs, laid_runs, members = [], [], []
     for key, group in _by_run(asked, rows, layout):
         entry = asked.entries[key[0]]
         trunk = entry.trunk_between(key[1], key[2])
         assert trunk is not None
-        in_order = group[np.lexsort((group, _leaf_rank(links, layout, group)))]
+        in_order = group[np.lexsort((group, leaf_rank[group]))]
         inserts = [
             usable_inserts(banks, entry, bank, end.connector) for bank, end in ((key[1], trunk.a), (key[2], trunk.z))
         ]
@@ -152,10 +175,10 @@ def _by_run(asked: Asked, rows: Ints, layout: Layout) -> list[tuple[tuple[int, i
     return sorted(found, key=lambda one: (int(rank[one[0][1]]), int(rank[one[0][2]]), one[0][0]))
 
 
-def _leaf_rank(links: Links, layout: Layout, rows: Ints) -> Ints:
+def _leaf_rank(links: Links, layout: Layout) -> Ints:
+    """By link."""
     is_host = np.array([device.chassis.family.kind != "switch" for device in layout.devices], bool)
-    leaf = np.where(is_host[links.a_device[rows]], links.z_device[rows], links.a_device[rows])
-    return layout.device_rank[leaf]
+    return layout.device_rank[np.where(is_host[links.a_device], links.z_device, links.a_device)]
 
 
 def _unsuitable(
@@ -231,28 +254,40 @@ def _laid(
     inserts = {part.id: part for _, _, of_run in laid_runs for part in of_run.values()}
     slots = [slot for bank in sorted(found.slots) for slot in found.slots[bank]]
     legs = [leg._replace(a_panel=row_of[leg.a_panel], z_panel=row_of[leg.z_panel]) for leg in found.legs]
-    rows = []
+    strands = np.array(sorted(found.positions), np.int64)
+    ways = np.array([found.positions[strand] for strand in strands.tolist()], np.int64).reshape(-1, 5).T
+    leg, (at_panels, at_fronts) = ways[0], (ways[1::2], ways[2::2])
+    link = link_of[strands]
+    trunk_of_leg = np.array([one.trunk for one in legs], np.int64)
+    run = np.array(found.trunk_run, np.int64)[trunk_of_leg[leg]]
+    turned = asked.a_bank[link] != np.array([key[1] for key, _, _ in laid_runs], np.int64)[run]
+    # At the link's a and z, where the trunk's ends may lie the other way round.
+    a_panel, z_panel = np.where(turned, at_panels[::-1], at_panels)
+    a_front, z_front = np.where(turned, at_fronts[::-1], at_fronts)
+    width = np.bincount(link_of, minlength=count)[link]
+    # The channels of a link stand side by side.
+    first = np.flatnonzero(np.append(True, link[1:] != link[:-1])[: len(link)])
+    number = np.arange(1, len(link) + 1) - np.repeat(first, np.diff(np.append(first, len(link))))
     chains: dict[tuple[str, str, str, bool, int, int], Chain] = {}
     numbers: dict[tuple[str, str, str, bool, int, int], int] = {}
-    chain_of_link = np.full(count, -1, np.int64)
-    number_in: dict[int, int] = {}
-    taken = {strand: int(link) for strand, link in enumerate(link_of.tolist())}
-    width = np.bincount(link_of, minlength=count) if len(link_of) else np.zeros(count, np.int64)
-    for strand in sorted(found.positions):
-        position, link = found.positions[strand], taken[strand]
-        number_in[link] = number_in.get(link, 0) + 1
-        run = found.trunk_run[found.legs[position.leg].trunk]
-        key, trunk, of_run = laid_runs[run]
-        turned = bool(asked.a_bank[link] != key[1])
-        ends = [(position.a_panel, position.a_front), (position.z_panel, position.z_front)]
-        (a_panel, a_front), (z_panel, z_front) = reversed(ends) if turned else ends
-        rows.append((link, number_in[link], int(turned), row_of[a_panel], a_front, row_of[z_panel], z_front, position.leg))  # fmt: skip
+    kinds = rank_codes((run, a_panel, z_panel, turned, width))
+    _, example, kind = np.unique(kinds, return_index=True, return_inverse=True)
+    of_kind = np.zeros(len(example), np.int64)
+    for one in np.argsort(example, kind="stable").tolist():
+        row = int(example[one])
+        key, trunk, of_run = laid_runs[int(run[row])]
         chain = Chain(
-            of_run[a_panel], trunk, of_run[z_panel], turned, int(width[link]), key[0], asked.entries[key[0]].cord
-        )
-        chain_of_link[link] = numbers.setdefault(chain.key, len(numbers))
+            of_run[int(a_panel[row])], trunk, of_run[int(z_panel[row])], bool(turned[row]), int(width[row]), key[0],
+            asked.entries[key[0]].cord,
+        )  # fmt: skip
+        of_kind[one] = numbers.setdefault(chain.key, len(numbers))
         chains.setdefault(chain.key, chain)
-    table = Strands.of_rows(rows) if rows else Strands(*np.zeros((8, 0), np.int64))
+    chain_of_link = np.full(count, -1, np.int64)
+    chain_of_link[link] = of_kind[kind]
+    row_of_panel = np.full(len(banks.panels), -1, np.int64)
+    row_of_panel[kept] = np.arange(len(kept))
+    a_panel, z_panel = row_of_panel[a_panel], row_of_panel[z_panel]
+    table = Strands(link, number, turned.astype(np.int64), a_panel, a_front, z_panel, z_front, leg)
     table = table.take(np.lexsort((table.number, table.link)))
     laid = [
         LaidRun(key[0], key[1], key[2], trunk, size)

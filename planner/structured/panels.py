@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from planner.catalog.chassis import Chassis, chassis_of
 from planner.catalog.devices import Device as DeviceFamily
@@ -45,9 +46,16 @@ class Banks:
     panels: Sequence[PlacedPanel]
     of_rack: Sequence[int]
 
+    @cached_property
+    def _by_rack(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for number, panel in enumerate(self.panels):
+            found.setdefault(panel.rack, []).append(number)
+        return found
+
     def of(self, bank: int) -> list[int]:
         """Numbers of the panels of a bank, in their order."""
-        return [number for number, panel in enumerate(self.panels) if panel.rack == bank]
+        return self._by_rack.get(bank, [])
 
     def spaces(self, bank: int) -> list[PanelSpace]:
         return [PanelSpace(number, self.panels[number].part.slots.value or 0) for number in self.of(bank)]
@@ -59,6 +67,7 @@ def banks_of(
     """All panels of a project. follow_up: whether racks that are not known are a fault of their own."""
     faults: list[Fault] = []
     panels: list[PlacedPanel] = []
+    standing: set[str] = set()
     served: dict[int, int] = {}
     names = {fold(device.name): device.at for device in layout.devices}
     for number, group in enumerate(groups):
@@ -78,11 +87,12 @@ def banks_of(
                     if group.names is None else _placed(group, part, racks, number, insert, tree, faults))  # fmt: skip
         for panel in made:
             first = names.setdefault(fold(panel.name), panel.at)
-            if first != panel.at or panel.name in {known.name for known in panels}:
+            if first != panel.at or panel.name in standing:
                 faults.append(Fault("name-used-twice", f"panel `{panel.name}` has the name of another device or panel", panel.at,
                                     help="rename one of them", objects=(panel.name,)))  # fmt: skip
                 continue
             panels.append(panel)
+            standing.add(panel.name)
         for rack in serves:
             bank = served.setdefault(rack, racks[0])
             if bank != racks[0]:
@@ -90,8 +100,8 @@ def banks_of(
                 note = f"`{layout.racks[bank].name}` and `{layout.racks[racks[0]].name}`"
                 faults.append(Fault("invalid-value", text, spot_at(tree, (*loc, "serves")), note=note,
                                     help="name it in one of the two `serves`"))  # fmt: skip
-    standing = {panel.rack for panel in panels}
-    of_rack = [served.get(rack, rack if rack in standing else -1) for rack in range(len(layout.racks))]
+    equipped = {panel.rack for panel in panels}
+    of_rack = [served.get(rack, rack if rack in equipped else -1) for rack in range(len(layout.racks))]
     return Banks(tuple(panels), tuple(of_rack)), faults
 
 
@@ -129,13 +139,15 @@ def _sized(
     at = spot_at(tree, ("panels", number, "u_range"))
     low, high = sorted(group.u_range or (0, 0))
     height = part.height_u.value or 1
+    standing = [(device.rack, device.u, device.slots) for device in layout.devices]
+    standing += [(panel.rack, panel.u, panel.part.height_u.value or 1) for panel in before]
+    filled: dict[int, list[tuple[int, int]]] = {}
+    for where, u, slots in standing:
+        filled.setdefault(where, []).append((u, slots))
     for rack in racks:
         kind = layout.racks[rack].type
         up = 1 if kind.numbered_from == "bottom" else -1
-        taken = {u for device in layout.devices if device.rack == rack for u in _slots(device.u, device.slots, up)}
-        taken |= {
-            u for panel in before if panel.rack == rack for u in _slots(panel.u, panel.part.height_u.value or 1, up)
-        }
+        taken = {u for lowest, slots in filled.get(rack, ()) for u in _slots(lowest, slots, up)}
         count, free = 0, [u for u in range(low, high + 1) if u not in taken]
         # The lowest slot of a panel is its physically lowest, whichever way the rack counts.
         while True:

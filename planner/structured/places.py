@@ -7,7 +7,7 @@ the panel is taken as deep as from one mounting rail to the other, so that no tr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,66 +17,80 @@ from planner.layout import Layout
 from planner.locate import Places
 from planner.structured.panels import PlacedPanel
 from planner.structured.shelf import FilledSlot
-from planner.table import Ints
+from planner.table import Floats, Ints, Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots(Table):
+    """Slots in use by panel (row). column: the slot's, from 0, of so many columns; wide: how many of them its insert takes.
+
+    face_um: depth of the panel's front; back_um: of its rear, where trunks end. mirrored: -1 where x as seen facing the
+    panel runs against the rack's.
+    """
+
+    panel: Ints
+    first_front: Ints
+    fronts: Ints
+    first_rear: Ints
+    rears: Ints
+    column: Ints
+    columns: Ints
+    wide: Ints
+    rack: Ints
+    width_um: Ints
+    mirrored: Ints
+    outward: Ints
+    face_um: Ints
+    back_um: Ints
+    z_um: Ints
 
 
 @dataclass(frozen=True)
 class PanelPorts:
-    """The slots of panels in use, to look up places by panel (row) and port."""
+    """Where ports are, to look up by panel (row) and port."""
 
-    layout: Layout
-    panels: Sequence[PlacedPanel]
-    slots: Mapping[int, Sequence[FilledSlot]]
+    slots: _Slots
 
     @classmethod
     def of(cls, layout: Layout, panels: Sequence[PlacedPanel], slots: Sequence[FilledSlot]) -> PanelPorts:
-        by_panel: dict[int, list[FilledSlot]] = {}
-        for slot in slots:
-            by_panel.setdefault(slot.panel, []).append(slot)
-        return cls(layout, panels, by_panel)
+        """slots: those in use, panel by panel in their order."""
+        return cls(_Slots.of_rows([_slot_row(slot, panels[slot.panel], layout) for slot in slots]))
 
     def front(self, panel: Ints, port: Ints) -> Places:
-        return self._places(panel, port, rear=False)
+        slot, across = self._across(panel, port, self.slots.first_front, self.slots.fronts)
+        hand = np.where(across <= 0.5, LEFT, RIGHT)
+        x = np.rint((across - 0.5) * slot.width_um).astype(np.int64) * slot.mirrored
+        return Places(slot.rack, x, slot.face_um, slot.z_um, slot.outward, 0 * x, hand, hand * slot.mirrored)
 
     def rear(self, panel: Ints, port: Ints) -> Places:
-        return self._places(panel, port, rear=True)
+        slot, across = self._across(panel, port, self.slots.first_rear, self.slots.rears)
+        hand = np.where(across <= 0.5, LEFT, RIGHT)
+        x = np.rint((across - 0.5) * slot.width_um).astype(np.int64) * slot.mirrored
+        return Places(slot.rack, x, slot.back_um, slot.z_um, -slot.outward, 0 * x, -hand, hand * slot.mirrored)
 
-    def _places(self, panel: Ints, port: Ints, *, rear: bool) -> Places:
-        known: dict[tuple[int, int], tuple[int, ...]] = {}
-        rows = []
-        for key in zip(panel.tolist(), port.tolist(), strict=True):
-            if key not in known:
-                known[key] = self._place(*key, rear=rear)
-            rows.append(known[key])
-        return Places.of_rows(rows) if rows else Places(*np.zeros((8, 0), np.int64))
+    def _across(self, panel: Ints, port: Ints, first: Ints, count: Ints) -> tuple[_Slots, Floats]:
+        """The slot of each port, and how far along the panel's width the port is, from 0 to 1. first, count: ports by slot."""
+        most = int((first + count).max(initial=1))
+        row = np.searchsorted(self.slots.panel * most + first, panel * most + port, side="right") - 1
+        slot = self.slots.take(row)
+        along = (port - first[row] + 0.5) / count[row] * slot.wide
+        return slot, (slot.column + along) / slot.columns
 
-    def _place(self, number: int, port: int, *, rear: bool) -> tuple[int, ...]:
-        panel = self.panels[number]
-        slot, along = self._along(number, port, rear=rear)
-        rack = self.layout.racks[panel.rack]
-        kind = rack.type
-        height = panel.part.height_u.value or 1
-        columns, row = _grid(panel.part.slots.value or 1, height, slot.slot)
-        across = ((slot.slot - 1) % columns + along) / columns
-        outward, mirrored = (-1, 1) if panel.mount == "front" else (1, -1)
-        rail, other = kind.front_rail_mm, kind.rear_rail_mm
-        front = rail if panel.mount == "front" else other
-        depth = panel.part.depth_mm.value if panel.part.depth_mm.value is not None else abs(other - rail)
-        width = panel.part.width_mm.value or 0
-        hand = LEFT if across <= 0.5 else RIGHT
-        z = rack.underside_um(panel.u) + kind.u_pitch_mm * height * (2 * row - 1) // (2 * (height if columns < (panel.part.slots.value or 1) else 1))  # fmt: skip
-        x = round((across - 0.5) * width) * mirrored
-        if rear:
-            return panel.rack, x, front - outward * depth, z, -outward, 0, -hand, hand * mirrored
-        return panel.rack, x, front, z, outward, 0, hand, hand * mirrored
 
-    def _along(self, number: int, port: int, *, rear: bool) -> tuple[FilledSlot, float]:
-        """The slot of a port, and how far along the slot it is, from 0 to 1."""
-        for slot in self.slots[number]:
-            first, count = (slot.first_rear, slot.insert.rear) if rear else (slot.first_front, slot.insert.front)
-            if first <= port < first + count:
-                return slot, (port - first + 0.5) / count * slot.insert.slots
-        raise KeyError((number, port))
+def _slot_row(slot: FilledSlot, panel: PlacedPanel, layout: Layout) -> tuple[int, ...]:
+    rack = layout.racks[panel.rack]
+    part, insert = panel.part, slot.insert
+    height, slots = part.height_u.value or 1, part.slots.value or 1
+    columns, row = _grid(slots, height, slot.slot)
+    outward, mirrored = (-1, 1) if panel.mount == "front" else (1, -1)
+    rail, other = rack.type.front_rail_mm, rack.type.rear_rail_mm
+    face = rail if panel.mount == "front" else other
+    depth = part.depth_mm.value if part.depth_mm.value is not None else abs(other - rail)
+    z = rack.underside_um(panel.u) + rack.type.u_pitch_mm * height * (2 * row - 1) // (2 * (height if columns < slots else 1))  # fmt: skip
+    return (
+        slot.panel, slot.first_front, insert.front, slot.first_rear, insert.rear, (slot.slot - 1) % columns, columns,
+        insert.slots, panel.rack, part.width_mm.value or 0, mirrored, outward, face, face - outward * depth, z,
+    )  # fmt: skip
 
 
 def _grid(slots: int, height: int, slot: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from planner.structured.sizing import COUPLER, Module
 
@@ -46,8 +47,7 @@ class FilledSlot:
         return self.first_front + module * self.insert.module.front + place
 
 
-@dataclass(frozen=True, slots=True)
-class RearPort:
+class RearPort(NamedTuple):
     """A port at the rear of a panel, and the slot that has it."""
 
     slot: FilledSlot
@@ -105,13 +105,22 @@ class Shelf:
             if panel.filled:
                 panel.rear_left -= panel.rear_left % panel.filled[-1].insert.module.rear
 
-    def places(self, inserts: Mapping[int, Insert], legs: int, trunks: int) -> int:
-        """How many of so many trunks find places. inserts: by panel, what a run puts into it; others are not for it."""
-        trial = Shelf(())
-        trial._panels = [panel.copy() for panel in self._panels]
-        return next((n for n in range(trunks) if trial.take(inserts, legs) is None), trunks)
+    def take(self, inserts: Mapping[int, Insert], legs: int, trunks: int) -> tuple[Shelf, list[list[RearPort]]]:
+        """The shelf with so many trunks, or as many as find places, and the rear ports of each one's legs.
 
-    def take(self, inserts: Mapping[int, Insert], legs: int) -> list[RearPort] | None:
+        inserts: by panel, what a run puts into it; others are not for it. This shelf stays as it is.
+        """
+        filled = Shelf(())
+        filled._panels = [panel.copy() for panel in self._panels]
+        taken = []
+        for _ in range(trunks):
+            ports = filled._take(inserts, legs)
+            if ports is None:
+                break
+            taken.append(ports)
+        return filled, taken
+
+    def _take(self, inserts: Mapping[int, Insert], legs: int) -> list[RearPort] | None:
         """Rear ports for the legs of one trunk, or None where they are not to be had; then nothing is taken."""
         usable = [(panel, inserts[panel.panel]) for panel in self._panels if panel.panel in inserts]
         whole = next(((panel, insert) for panel, insert in usable if panel.room(insert) >= legs), None)

@@ -47,15 +47,18 @@ class Ways:
     def trunks(self) -> Trunks:
         """Trunks with the terms of their longest leg, and their lengths."""
         lengths = self.legs.lengths("fibre", TRUNK_STANDOFF_UM, TRUNK_STANDOFF_UM)
-        trunk_of = np.array([leg.trunk for leg in self.laid.legs], np.int64)
+        trunk_of = self.laid.leg_table.trunk
         order = np.lexsort((np.arange(len(trunk_of)), -lengths.required, trunk_of))
         first = order[np.unique(trunk_of[order], return_index=True)[1]] if len(order) else order
         longest = lengths.take(first)
         member = np.full(len(first), -1, np.int64)
         overall = np.full(len(first), NO_LENGTH, np.int64)
-        for run, laid in enumerate(self.laid.runs):
-            mine = np.flatnonzero(np.array(self.laid.trunk_run, np.int64) == run)
-            offered = trunk_lengths(laid.trunk)
+        families = {run.trunk.id: run.trunk for run in self.laid.runs}
+        numbers = {id_: number for number, id_ in enumerate(families)}
+        family = np.array([numbers[run.trunk.id] for run in self.laid.runs], np.int64)[self.laid.run_of_trunk]
+        for number, trunk in enumerate(families.values()):
+            mine = np.flatnonzero(family == number)
+            offered = trunk_lengths(trunk)
             usable, whole = (np.array([figure[n] for figure in offered], np.int64) for n in (1, 2))
             at = np.searchsorted(usable, longest.required[mine])
             fits = (at < len(offered)) & longest.reachable[mine]
@@ -110,9 +113,8 @@ def ways_of(
         steered = RouteRules(rules.steerings, rules.of_link[link], rules.apart)
         return Measure(layout, first, second, slack, np.full(len(link), -1, np.int64), None, steered)
 
-    legs = laid.legs
-    columns = np.array([(g.trunk, g.a_panel, g.a_rear, g.z_panel, g.z_rear) for g in legs], np.int64).reshape(-1, 5).T
-    trunk, a_panel, a_rear, z_panel, z_rear = columns
+    legs = laid.leg_table
+    trunk = legs.trunk
     own = policy.slack.trunk
     slack = Slack(np.full(len(legs), 2 * own.loop_mm, np.int64), np.full(len(legs), own.share, np.int64))
     first_link = np.full(int(trunk.max(initial=-1)) + 1, -1, np.int64)
@@ -123,7 +125,8 @@ def ways_of(
         cords(a.take(link), ports.front(strands.a_panel, strands.a_front), links.a_device),
         cords(ports.front(strands.z_panel, strands.z_front), z.take(link), links.z_device),
         Measure(
-            layout, _on_one_side(ports.rear(a_panel, a_rear), trunk), _on_one_side(ports.rear(z_panel, z_rear), trunk),
+            layout, _on_one_side(ports.rear(legs.a_panel, legs.a_rear), trunk),
+            _on_one_side(ports.rear(legs.z_panel, legs.z_rear), trunk),
             SlackOfLinks({"fibre": slack}), np.full(len(legs), -1, np.int64), _measured(laid, layout, project, trunk),
             RouteRules(rules.steerings, steering, rules.apart),
         ),
