@@ -48,6 +48,7 @@ from planner.plan import (
 from planner.project import CLASSES
 from planner.rules.subject import Subject
 from planner.structured.chain import front_connector
+from planner.structured.shelf import FilledSlot
 from planner.table import Ints, Mask, Words
 from planner.units import NM_PER_MM, PPM
 
@@ -521,17 +522,19 @@ def _panel_slots(subject: Subject, rows: Mapping[str, int]) -> Iterator[PanelSlo
     if laid is None:
         return
     first = len(subject.layout.devices) - len(laid.panels)
-    for number, panel in enumerate(laid.panels):
-        filled = {slot.slot: slot for slot in laid.slots if slot.panel == number}
+    in_panel: list[dict[int, FilledSlot]] = [{} for _ in laid.panels]
+    for slot in laid.slots:
+        in_panel[slot.panel][slot.slot] = slot
+    for number, (panel, filled) in enumerate(zip(laid.panels, in_panel, strict=True)):
         covered = {n for slot in filled.values() for n in range(slot.slot + 1, slot.slot + slot.insert.slots)}
         for place in range(1, (panel.part.slots.value or 0) + 1):
-            slot = filled.get(place)
-            if slot is None and place not in covered:
+            here = filled.get(place)
+            if here is None and place not in covered:
                 yield PanelSlotRow(first + number, place, ABSENT, 0, 0, 0, 0)
-            elif slot is not None:
-                part = rows[laid.inserts[slot.insert.id].members[0].part]
-                insert = slot.insert
-                yield PanelSlotRow(first + number, place, part, slot.first_front, insert.front, slot.first_rear, insert.rear)  # fmt: skip
+            elif here is not None:
+                part = rows[laid.inserts[here.insert.id].members[0].part]
+                insert = here.insert
+                yield PanelSlotRow(first + number, place, part, here.first_front, insert.front, here.first_rear, insert.rear)  # fmt: skip
 
 
 def _components(layout: Layout, rows: Mapping[str, int]) -> Iterator[ComponentRow]:
