@@ -216,7 +216,7 @@ def _worse(subject: Subject, row: int, option: Option, chosen: Option | None, tr
             f"as long as the chosen parts, and it reaches {short_metres(option.reach_um // 1000)} m where "
             f"{short_metres(chosen.reach_um // 1000)} m are enough"
         )
-    return "as good as the chosen parts, which come first by part number"
+    return "as good as the chosen parts, which come first by the reach of their modules and by part number"
 
 
 def _position(subject: Subject, row: int, offer: int) -> int:

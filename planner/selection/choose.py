@@ -14,13 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from planner.catalog.load import Catalog
+from planner.catalog.plugs import Transceiver
 from planner.choices import Wishes
 from planner.layout import CageOfPort
 from planner.lengths.measure import Measure
 from planner.selection.assemblies import assembled, lengths_mm, members_of, pooled
 from planner.selection.best import Problem, fits_of
 from planner.selection.demands import Demands
-from planner.selection.figures import Scale
+from planner.selection.figures import UNKNOWN_REACH_MM, Scale
 from planner.selection.kinds import Kinds
 from planner.selection.lengthened import Uneven, even_lengths
 from planner.selection.options import SPLITTER, Option, OptionsOfKind, options_of
@@ -139,7 +140,10 @@ def problem_of(
 
 
 def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:
-    """By offer and position, the place of its part numbers among all: what decides between equally good parts."""
+    """By offer and position, the place of its part numbers among all: what decides between equally good parts.
+
+    Of modules of one interface those go first that together reach least far, so that no tier mixes two that both serve.
+    """
     keys = [
         [
             (option.cable.members[member].part, option.key[1], option.key[2], option.head_at_z)
@@ -147,5 +151,23 @@ def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:
         ]
         for option in offers
     ]
-    place = {key: n for n, key in enumerate(sorted({key for of_offer in keys for key in of_offer}))}
+    interfaces = [tuple(plug.pmd if plug else "" for plug in (option.a_plug, option.z_plug)) for option in offers]
+    reaches = [sum(map(_reach_um, (option.a_plug, option.z_plug))) for option in offers]
+    first: dict[tuple[str, tuple[str, ...], bool], tuple[str, str, str, bool]] = {}
+    for of_offer, interface in zip(keys, interfaces, strict=True):
+        for key in of_offer:
+            alike = (key[0], interface, key[3])
+            first[alike] = min(key, first.get(alike, key))
+    order = {
+        (first[key[0], interface, key[3]], reach, key)
+        for of_offer, interface, reach in zip(keys, interfaces, reaches, strict=True)
+        for key in of_offer
+    }
+    place = {key: n for n, (_, _, key) in enumerate(sorted(order))}
     return tuple(np.array([place[key] for key in of_offer], np.int64) for of_offer in keys)
+
+
+def _reach_um(plug: Transceiver | None) -> int:
+    """How far a module reaches on the best fibre for it; without a figure farther than any."""
+    known = [figure.value for figure in plug.reach_m.values() if figure.value is not None] if plug else [0]
+    return max(known, default=1000 * UNKNOWN_REACH_MM)
