@@ -188,3 +188,8 @@ Thousandths = Annotated[int, BeforeValidator(_thousandths), WithJsonSchema({"typ
 Share = Annotated[int, BeforeValidator(_share), WithJsonSchema({"type": "number"})]
 """A share such as 0.03, held in parts per million."""
 Day = Annotated[str, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
+
+
+def one_or_several(data: Any) -> Any:
+    """A single text where a list may stand, for a validator before a list's own."""
+    return [data] if isinstance(data, str) else data

@@ -8,7 +8,7 @@ depend on their order. Lengths in a plan are whole millimetres (`_mm`).
 from __future__ import annotations
 
 import re
-from decimal import ROUND_CEILING, Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 import numpy as np
@@ -74,10 +74,6 @@ def share_ppm(text: str) -> int:
     if int(exact) != exact:
         raise UnitError(f"`{text}` is finer than a millionth")
     return int(exact)
-
-
-def ceil_to_int(value: Decimal) -> int:
-    return int(value.to_integral_value(ROUND_CEILING))
 
 
 def mm_half_up(um: int) -> int:

@@ -138,9 +138,6 @@ class Chassis:
     def depth_um(self) -> int | None:
         return self.family.depth_mm.value
 
-    def group_of_port(self, port: int) -> CageGroup:
-        return self.family.cages[int(self.cage_group[self.port_cage[port]])]
-
     def os_name(self, port: int, system: str) -> str | None:
         """The port's name in an operating system as its cage is split for it, or None where the catalog does not know it."""
         named = self.family.os_names.get(system)

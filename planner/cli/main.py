@@ -110,6 +110,12 @@ def _command(
     return parser
 
 
+def _own_catalogs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
+    )
+
+
 def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
     parser.add_argument("--format", choices=choices, default="text", help="form of the output (default: text)")
 
@@ -244,6 +250,18 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     channel.add_argument("--svg", metavar="FILE", help="also draw the light paths, a sheet a channel and leg")
     _format(channel, "text", "json")
 
+    _catalog_commands(commands)
+
+    _command(
+        commands,
+        "schema",
+        "print the JSON Schema of a project, for editors",
+        "schema > project.schema.json",
+        "reference.schema",
+    )
+
+
+def _catalog_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     catalog = commands.add_parser("catalog", help="list, show, check and import parts", description="List, show, check and import parts.",
                                   epilog="example: planner catalog show mma4z00-ns", allow_abbrev=False)  # fmt: skip
     parts = catalog.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -257,17 +275,13 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
         ("lifecycle", "active, last-order, discontinued, planned or unknown"),
     ):
         listing.add_argument(f"--{facet}", metavar=facet.upper(), help=f"only these: {says}")
-    listing.add_argument(
-        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
-    )
+    _own_catalogs(listing)
     _format(listing, "text", "json")
     show = _command(
         parts, "show", "print a part with its sources", "catalog show MFP7E10-N010", "reference.catalog_show"
     )
     show.add_argument("name", metavar="PART", help="an id, a part number or an order number")
-    show.add_argument(
-        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
-    )
+    _own_catalogs(show)
     check = _command(parts, "check", "check catalog files", "catalog check my-catalog", "reference.catalog_check")
     check.add_argument(
         "path",
@@ -305,17 +319,7 @@ def _reference_commands(commands: argparse._SubParsersAction[argparse.ArgumentPa
     prices.add_argument("--date", metavar="DAY", required=True, help="the day of the offer, as 2026-10-01")
     prices.add_argument("--source", metavar="TEXT", required=True, help="who offers, and under which number")
     prices.add_argument("--currency", metavar="CODE", help="of prices that have none beside them, such as EUR")
-    prices.add_argument(
-        "--catalog", metavar="DIR", action="append", default=[], help="a catalog folder beside the shipped one"
-    )
+    _own_catalogs(prices)
     prices.add_argument(
         "--out", metavar="BOOK.yaml", help="file to write, which must not exist (default: print the book)"
-    )
-
-    _command(
-        commands,
-        "schema",
-        "print the JSON Schema of a project, for editors",
-        "schema > project.schema.json",
-        "reference.schema",
     )

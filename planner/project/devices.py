@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from planner.schema_types import Flag, Metres, Millimetres, Name, Names, Text, Whole, Written
+from planner.schema_types import Flag, Metres, Millimetres, Name, Names, Text, Whole, Written, one_or_several
+
+Slots = Annotated[list[Whole], BeforeValidator(one_or_several), Field(min_length=1)]
+"""Slots of a rack, or one of them without brackets."""
 
 
 class DeviceGroup(Written):
@@ -21,7 +24,7 @@ class DeviceGroup(Written):
     model: Text
     rack: Name | None = None
     racks: Names | None = None
-    u: list[Whole] = Field(min_length=1)
+    u: Slots
     mount: Literal["front", "rear"] = "front"
     side: Literal["left", "right"] | None = None
     half: Literal["lower", "upper"] | None = None
@@ -29,13 +32,6 @@ class DeviceGroup(Written):
     slides: Flag = False
     firmware: Text | None = None
     service_loop_m: Annotated[Metres, Field(ge=0)] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_slot_is_a_list(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("u"), str):
-            return {**data, "u": [data["u"]]}
-        return data
 
     @model_validator(mode="after")
     def _one_way_of_placing(self) -> DeviceGroup:
@@ -56,18 +52,11 @@ class PanelGroup(Written):
     part: Text
     rack: Name | None = None
     racks: Names | None = None
-    u: list[Whole] | None = Field(default=None, min_length=1)
+    u: Slots | None = None
     u_range: list[Whole] | None = Field(default=None, min_length=2, max_length=2)
     mount: Literal["front", "rear"] = "front"
     plate: Text | None = None
     serves: Names | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_slot_is_a_list(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("u"), str):
-            return {**data, "u": [data["u"]]}
-        return data
 
     @model_validator(mode="after")
     def _one_way_of_placing(self) -> PanelGroup:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from planner import label_formats, label_template
 from planner.project.fabrics import ClassSlack
 from planner.project.parts import Choice, MediaPolicy, Objective, ObjectiveField, StockPolicy, VendorPolicy
-from planner.schema_types import Count, Flag, FromZero, Name, Share, Text, Whole, Written
+from planner.schema_types import Count, Flag, FromZero, Name, Share, Text, Whole, Written, one_or_several
 
 
 class SlackPolicy(Written):
@@ -26,12 +26,7 @@ class FillPolicy(Written):
     fail: Share = 500_000
 
 
-def _one_or_several(data: Any) -> Any:
-    """A single text where a list may stand."""
-    return [data] if isinstance(data, str) else data
-
-
-Several = Annotated[list[Text], BeforeValidator(_one_or_several), Field(min_length=1)]
+Several = Annotated[list[Text], BeforeValidator(one_or_several), Field(min_length=1)]
 """Texts, or one of them without brackets."""
 
 

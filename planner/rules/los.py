@@ -14,6 +14,7 @@ from planner.rules.registry import rule
 from planner.rules.subject import Subject
 from planner.selection.fit import interface_in
 from planner.selection.options import Option
+from planner.table import Ints
 
 
 @rule("LOS001", "loss-over-budget", Severity.ERROR)
@@ -32,17 +33,9 @@ def loss_over_budget(subject: Subject) -> Iterable[Fault]:
             continue
         if not isinstance(option.cable, Cord) or option.a_plug is None or option.z_plug is None:
             continue
-        kind = subject.kind_of(rows)
-        ends = ((option.a_plug, kind.a), (option.z_plug, kind.z))
-        budgets = [
-            subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), option.cable.fibre))
-            for plug, cage in ends
-        ]
-        known = [budget.loss_db.value for budget in budgets if budget is not None and budget.loss_db.value is not None]
-        per_km = option.cable.attenuation_db_per_km.value
-        if not known or per_km is None:
+        limit, per_km = _limit(subject, option, rows), option.cable.attenuation_db_per_km.value
+        if limit is None or per_km is None:
             continue  # not proven: CAT001 warns once
-        limit = min(known)
         # A direct cord has no joint of its own: thousandths of a dB = mdB/km x mm / 1e6.
         over = rows[subject.selection.stock_mm[rows] * per_km > limit * 1_000_000]
         if len(over):
@@ -65,7 +58,7 @@ def _over_panels(subject: Subject) -> Iterator[Fault]:
     channels = subject.channels
     for option, rows in subject.groups if channels is not None else ():
         joints = joints_mdb(option) if option.chain is not None else None
-        limit = _limit(subject, option, int(rows[0]))
+        limit = _limit(subject, option, rows)
         if joints is None or limit is None or channels is None:
             continue
         mine = np.flatnonzero(np.isin(channels.link, rows))
@@ -120,9 +113,9 @@ def _per_km(option: Option) -> tuple[int, int] | None:
     return None if trunk is None or len(known) < len(cords) else (max(known), trunk)
 
 
-def _limit(subject: Subject, option: Option, row: int) -> int | None:
+def _limit(subject: Subject, option: Option, rows: Ints) -> int | None:
     """The least budget of both optics on any glass of the channel; None where none is known."""
-    kind = subject.selection.kinds.kinds[int(subject.selection.kinds.of_link[row])]
+    kind = subject.kind_of(rows)
     budgets = [
         subject.catalog.budgets.get((interface_in(plug, cage, kind.rate), fibre))
         for plug, cage in ((option.a_plug, kind.a), (option.z_plug, kind.z))

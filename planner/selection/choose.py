@@ -21,7 +21,7 @@ from planner.lengths.measure import Measure
 from planner.selection.assemblies import assembled, lengths_mm, members_of, pooled
 from planner.selection.best import Problem, fits_of
 from planner.selection.demands import Demands
-from planner.selection.figures import UNKNOWN_REACH_MM, Scale
+from planner.selection.figures import UNKNOWN_REACH_MM, Scale, best_reach_um
 from planner.selection.kinds import Kinds
 from planner.selection.lengthened import Uneven, even_lengths
 from planner.selection.options import SPLITTER, Option, OptionsOfKind, options_of
@@ -168,6 +168,6 @@ def parts_ranks(offers: Sequence[Option]) -> tuple[Ints, ...]:
 
 
 def _reach_um(plug: Transceiver | None) -> int:
-    """How far a module reaches on the best fibre for it; without a figure farther than any."""
-    known = [figure.value for figure in plug.reach_m.values() if figure.value is not None] if plug else [0]
-    return max(known, default=1000 * UNKNOWN_REACH_MM)
+    """As `best_reach_um`; without a figure farther than any, and nothing for the end of a cable."""
+    reach = best_reach_um(plug) if plug else 0
+    return 1000 * UNKNOWN_REACH_MM if reach is None else reach

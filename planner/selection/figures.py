@@ -13,7 +13,7 @@ from typing import Final
 
 from planner.catalog.fibre import Cord
 from planner.catalog.load import Catalog
-from planner.catalog.plugs import CableAssembly
+from planner.catalog.plugs import CableAssembly, Transceiver
 from planner.project import Objective
 from planner.selection.options import Option, Part
 
@@ -175,12 +175,13 @@ def interface_mm(option: Option) -> int:
     """
     if option.forced or option.a_plug is None or option.z_plug is None:
         return 0
-    known = [
-        max(reaches)
-        for plug in (option.a_plug, option.z_plug)
-        if (reaches := [figure.value for figure in plug.reach_m.values() if figure.value is not None])
-    ]
-    return min(min(known) // 1000, UNKNOWN_REACH_MM) if known else UNKNOWN_REACH_MM
+    reaches = (best_reach_um(option.a_plug), best_reach_um(option.z_plug))
+    return min([UNKNOWN_REACH_MM, *(um // 1000 for um in reaches if um is not None)])
+
+
+def best_reach_um(plug: Transceiver) -> int | None:
+    """How far a module reaches on the best fibre for it; None where nobody states it."""
+    return max((figure.value for figure in plug.reach_m.values() if figure.value is not None), default=None)
 
 
 def without_figure(scale: Scale, option: Option, name: str) -> list[str]:

@@ -144,10 +144,6 @@ def plug_faults(
         yield "over-cage-power", f"it draws {_watts(power)} W, {cage.spoken} feeds {_watts(limit)} W"
 
 
-def power_is_proven(power: Figure[int], limit: Figure[int]) -> bool:
-    return power.proven and limit.proven
-
-
 def orderable(part: Transceiver | CableAssembly | object) -> str | None:
     """Why a part is not chosen without a pin, or None."""
     lifecycle = getattr(part, "lifecycle").value  # noqa: B009 - every family has one; only its type differs
